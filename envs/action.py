@@ -133,8 +133,8 @@ class Action:
         Raises:
             ActionError: If a field is unknown or missing, or has the wrong type.
         """
-        known = {item.name for item in dataclasses.fields(cls)}
-        if unknown := set(value) - known:
+        names = {item.name for item in dataclasses.fields(cls)}
+        if unknown := set(value) - names:
             raise ActionError(f"unknown action fields: {', '.join(sorted(map(str, unknown)))}")
         if "kind" not in value:
             raise ActionError(f"missing key `kind` in the action {repr(dict(value))[:80]}")

@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium import spaces
 
 from pptarena.envs.action import KIND_NUMBERS, KINDS, ORIGIN, Action, float32_point
-from pptarena.envs.charset import KEY_CHARSET, foreign, text_space
+from pptarena.envs.charset import KEY_CHARSET, describe_disallowed, text_space
 from pptarena.errors import ActionError
 
 __all__ = [
@@ -77,9 +77,9 @@ def from_space(value: Mapping[str, Any]) -> Action:
     Raises:
         ActionError: If the value is not a mapping with exactly the keys and types of the space.
     """
-    parts = ("kind", "element", "xy", "end_xy", "keys", "text", "amount")
-    if not isinstance(value, Mapping) or set(value) != set(parts):
-        raise ActionError(_no_element(value, parts))
+    keys = ("kind", "element", "xy", "end_xy", "keys", "text", "amount")
+    if not isinstance(value, Mapping) or set(value) != set(keys):
+        raise ActionError(_explain_mismatch(value, keys))
     number = _integer("kind", value["kind"])
     if not 0 <= number < len(KINDS):
         raise ActionError(f"expected kind to be from 0 to {len(KINDS) - 1}, got {number}")
@@ -88,15 +88,15 @@ def from_space(value: Mapping[str, Any]) -> Action:
         element=_integer("element", value["element"]),
         xy=float32_point("xy", value["xy"]),
         end_xy=float32_point("end_xy", value["end_xy"]),
-        keys=_text("keys", value["keys"]),
-        text=_text("text", value["text"]),
+        keys=_string("keys", value["keys"]),
+        text=_string("text", value["text"]),
         amount=_integer("amount", value["amount"]),
     )
 
 
-def _no_element(value: object, parts: tuple[str, ...]) -> str:
+def _explain_mismatch(value: object, keys: tuple[str, ...]) -> str:
     """Return why a value is not an element of the action space, and what to pass instead."""
-    expected = f"expected an Action or a dict with {', '.join(parts)}"
+    expected = f"expected an Action or a dict with {', '.join(keys)}"
     if not isinstance(value, Mapping):
         return f"{expected}, got {repr(value)[:80]}"
     if "kind" not in value:
@@ -104,14 +104,14 @@ def _no_element(value: object, parts: tuple[str, ...]) -> str:
             f"missing key `kind`: got {repr(dict(value))[:80]}; name the kind, as in "
             '{"kind": "click", "element": 3}'
         )
-    missing = [name for name in parts if name not in value]
-    unknown = sorted(str(name)[:40] for name in value if name not in parts)
-    wrong = [
-        f"{what} {', '.join(f'`{name}`' for name in names)}"
-        for what, names in (("missing", missing), ("unknown", unknown))
+    missing = [name for name in keys if name not in value]
+    unknown = sorted(str(name)[:40] for name in value if name not in keys)
+    problems = [
+        f"{problem} {', '.join(f'`{name}`' for name in names)}"
+        for problem, names in (("missing", missing), ("unknown", unknown))
         if names
     ]
-    return f'{expected}: {"; ".join(wrong)}; or name the kind, as in {{"kind": "wait"}}'
+    return f'{expected}: {"; ".join(problems)}; or name the kind, as in {{"kind": "wait"}}'
 
 
 def as_action(value: object) -> Action:
@@ -152,14 +152,14 @@ def require_expressible(action: Action) -> None:
     if not AMOUNT_MIN <= action.amount <= AMOUNT_MAX:
         raise ActionError(f"expected amount from {AMOUNT_MIN} to {AMOUNT_MAX}, got {action.amount}")
     _require_length("keys", action.keys, KEYS_MAX)
-    if wrong := next((c for c in action.keys if c not in KEY_CHARSET), None):
+    if invalid := next((c for c in action.keys if c not in KEY_CHARSET), None):
         raise ActionError(
-            f"keys contains {wrong!r}, which is in no key's name: use names such as 'ctrl+b', "
+            f"keys contains {invalid!r}, which no key name contains: use names such as 'ctrl+b', "
             "and the kind 'type' for other characters"
         )
     _require_length("text", action.text, TEXT_MAX)
-    if why := foreign(action.text):
-        raise ActionError(f"text cannot be typed: {why}")
+    if problem := describe_disallowed(action.text):
+        raise ActionError(f"text cannot be typed: {problem}")
 
 
 def _require_length(name: str, text: str, max_length: int) -> None:
@@ -175,7 +175,7 @@ def _integer(name: str, value: Any) -> int:
     return int(value)
 
 
-def _text(name: str, value: Any) -> str:
+def _string(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise ActionError(f"expected {name} to be a str, got {value!r}")
     return str(value)

@@ -1,8 +1,8 @@
 """The application executor: edits of a solution carried out inside the office application.
 
-The file executor makes the target deck. LibreOffice opens the original deck and sets over its own
-interface (UNO) every property that differs from the target. Each edit has one definition, and
-addresses mean the same for all executors.
+The file executor produces the target deck. LibreOffice then opens the original deck and sets every
+property that differs from the target through UNO. All executors share one definition of each edit
+and of its addresses.
 """
 
 from collections.abc import Sequence
@@ -60,8 +60,8 @@ def slide_origins(old: Deck, new: Deck) -> tuple[int | None, ...]:
 
     Slides are matched by their ids (`p:sldId/@id`).
     """
-    places = {slide.id: slide.index for slide in old.slides}
-    return tuple(places.get(slide.id) for slide in new.slides)
+    index_by_id = {slide.id: slide.index for slide in old.slides}
+    return tuple(index_by_id.get(slide.id) for slide in new.slides)
 
 
 def changed_slides(old: Deck, new: Deck) -> tuple[int, ...] | None:
@@ -72,5 +72,5 @@ def changed_slides(old: Deck, new: Deck) -> tuple[int, ...] | None:
     """
     if old.masters != new.masters:
         return None
-    numbers = {each.slide_now for each in diff_decks(old, new) if each.slide_now is not None}
+    numbers = {change.slide_now for change in diff_decks(old, new) if change.slide_now is not None}
     return tuple(sorted(number - 1 for number in numbers))

@@ -12,16 +12,22 @@ from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task, draw_from, pick_tasks
 
-__all__ = ["env_config", "judge_config", "on_machine", "require_count", "tasks_to_draw_from"]
+__all__ = [
+    "arguments_for_machine",
+    "candidate_tasks",
+    "env_config",
+    "judge_config",
+    "require_count",
+]
 
 _SETTINGS = (
     *("reward", "score_when", "max_steps", "budget", "wording"),
     *("judge_when", "look", "start_attempts", "elements", "detectors"),
 )
-_OWN = ("task", "suite", "machine", "render_mode", "judge", "answer", *_SETTINGS)
+_ENV_ARGUMENTS = ("task", "suite", "machine", "render_mode", "judge", "answer", *_SETTINGS)
 
 
-def tasks_to_draw_from(task: str | Path | Task | None, suite: str | Path) -> Sequence[Task]:
+def candidate_tasks(task: str | Path | Task | None, suite: str | Path) -> Sequence[Task]:
     """Return the given task as the only element, or the tasks of the suite.
 
     Raises:
@@ -43,24 +49,28 @@ def env_config(arguments: Mapping[str, Any]) -> tuple[EnvConfig, Machine]:
     Raises:
         ConfigError: If the machine or a setting is unknown, or a value is not allowed.
     """
-    given = {name: value for name, value in arguments.items() if name not in _OWN}
-    named = {name: arguments[name] for name in _SETTINGS}
+    machine_options = {
+        name: value for name, value in arguments.items() if name not in _ENV_ARGUMENTS
+    }
+    env_options = {name: arguments[name] for name in _SETTINGS}
     machine = arguments["machine"]
-    kind = type(machine) if isinstance(machine, Machine) else machine
-    chosen, config = choose_machine(kind, given, _OWN)
+    requested = type(machine) if isinstance(machine, Machine) else machine
+    machine_class, machine_config = choose_machine(requested, machine_options, _ENV_ARGUMENTS)
     judge = judge_config(arguments["judge"])
-    settings = EnvConfig(**named, judge=judge, machine=config)
-    return settings, machine if isinstance(machine, Machine) else chosen(config)
+    config = EnvConfig(**env_options, judge=judge, machine=machine_config)
+    return config, machine if isinstance(machine, Machine) else machine_class(machine_config)
 
 
-def on_machine(arguments: Mapping[str, Any], machine: Machine | type[Machine]) -> dict[str, Any]:
+def arguments_for_machine(
+    arguments: Mapping[str, Any], machine: Machine | type[Machine]
+) -> dict[str, Any]:
     """Return the constructor arguments for an environment on a machine or machine class.
 
     Settings that the machine does not have and that ``"auto"`` would ignore are dropped.
     """
-    known = (*_OWN, *field_names(machine.config_class))
-    kept = {name: value for name, value in arguments.items() if name in known}
-    return {**kept, "machine": machine}
+    accepted = (*_ENV_ARGUMENTS, *field_names(machine.config_class))
+    compatible = {name: value for name, value in arguments.items() if name in accepted}
+    return {**compatible, "machine": machine}
 
 
 def judge_config(judge: object) -> JudgeConfig | None:

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pptarena.errors import DeckError, MachineError
-from pptarena.files import replacing
+from pptarena.files import atomic_write
 from pptarena.paths import cache_home
 from pptarena.rewards import Deck, read_deck
 
-__all__ = ["Baseline", "BaselineStore", "KnownBaseline"]
+__all__ = ["Baseline", "BaselineStore", "FixedBaseline"]
 
 _log = logging.getLogger(__name__)
 
@@ -67,13 +67,13 @@ class BaselineStore:
         """
         path = self._path(hashlib.sha256(deck).hexdigest(), version)
         with self._lock:
-            facts, unwritten = self._decks.get(path, (None, None))
-        baseline = _kept(path, facts, unwritten or _read(path))
+            facts, cached_file = self._decks.get(path, (None, None))
+        baseline = _from_cache(path, facts, cached_file or _read(path))
         if baseline is None:
-            baseline = _make(save)
-            unwritten = None if _write(path, baseline.file) else baseline.file
+            baseline = _create(save)
+            cached_file = None if _write(path, baseline.file) else baseline.file
         with self._lock:
-            self._decks[path] = baseline.deck, unwritten
+            self._decks[path] = baseline.deck, cached_file
             self._decks.move_to_end(path)
             while len(self._decks) > MEMORY_ENTRIES:
                 self._decks.popitem(last=False)
@@ -92,25 +92,25 @@ def _read(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        _log.warning("cannot read the baseline %s, making it again: %s", path, error)
+        _log.warning("cannot read the baseline %s, recreating it: %s", path, error)
         return None
 
 
-def _kept(path: Path, facts: Deck | None, file: bytes | None) -> Baseline | None:
+def _from_cache(path: Path, facts: Deck | None, file: bytes | None) -> Baseline | None:
     """Return a cached baseline; None if its file is missing or damaged."""
     if file is None:
         return None
     try:
         return Baseline(facts or read_deck(file), file)
     except DeckError as error:
-        _log.warning("the baseline %s is damaged, making it again: %s", path, error)
+        _log.warning("the baseline %s is damaged, recreating it: %s", path, error)
         return None
 
 
-def _make(save: Callable[[], bytes]) -> Baseline:
-    data = save()
+def _create(save: Callable[[], bytes]) -> Baseline:
+    file = save()
     try:
-        return Baseline(read_deck(data), data)
+        return Baseline(read_deck(file), file)
     except DeckError as error:
         raise MachineError(f"the application saved a deck that cannot be read: {error}") from error
 
@@ -119,12 +119,12 @@ def _write(path: Path, file: bytes) -> bool:
     """Write a file atomically; return whether that succeeded."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as out:
+        with atomic_write(path) as out:
             out.write(file)
     except OSError as error:
         _log.warning(
-            "cannot write the baseline %s, keeping it in memory: %s; PPTARENA_HOME can name a "
-            "folder that can be written",
+            "cannot write the baseline %s, keeping it in memory: %s; set PPTARENA_HOME to a "
+            "writable folder",
             path,
             error,
         )
@@ -132,8 +132,8 @@ def _write(path: Path, file: bytes) -> bool:
     return True
 
 
-class KnownBaseline(BaselineStore):
-    """A store for one deck whose baseline is known; it saves and caches nothing.
+class FixedBaseline(BaselineStore):
+    """A store that returns one given baseline; it saves and caches nothing.
 
     Args:
         file: The .pptx file as the application saved it unchanged.
@@ -144,8 +144,8 @@ class KnownBaseline(BaselineStore):
 
     def __init__(self, file: bytes) -> None:
         super().__init__()
-        self._known = Baseline(read_deck(file), file)
+        self._baseline = Baseline(read_deck(file), file)
 
     def get(self, deck: bytes, version: str, save: Callable[[], bytes]) -> Baseline:
-        """Return the known baseline; all arguments are ignored."""
-        return self._known
+        """Return the baseline; all arguments are ignored."""
+        return self._baseline

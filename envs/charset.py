@@ -8,7 +8,14 @@ from gymnasium.spaces import Text
 
 from pptarena.envs.wide_text import CharacterRanges, WideText
 
-__all__ = ["KEY_CHARSET", "charset", "common_characters", "foreign", "sanitise", "text_space"]
+__all__ = [
+    "KEY_CHARSET",
+    "charset",
+    "common_characters",
+    "describe_disallowed",
+    "sanitize",
+    "text_space",
+]
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -25,7 +32,7 @@ _RANGES = (
 )
 
 # Random texts are drawn from these: scripts with many readers, symbols and emoji.
-_DRAWN_RANGES = (
+_SAMPLE_RANGES = (
     (0x0009, 0x000A),  # tab and newline
     (0x0020, 0x007E),
     (0x00A0, 0x00AC),  # 0x00AD, the soft hyphen, is invisible
@@ -69,23 +76,23 @@ def charset() -> CharacterRanges:
 @cache
 def common_characters() -> str:
     """Return the characters that random texts are drawn from, about 41,000."""
-    return CharacterRanges(_DRAWN_RANGES).text
+    return CharacterRanges(_SAMPLE_RANGES).text
 
 
-def foreign(text: str) -> str:
+def describe_disallowed(text: str) -> str:
     """Describe the first character of a text that is not in `charset`; "" if all are."""
-    found = _CHARACTERS.find_other(text)
+    found = _CHARACTERS.find_excluded(text)
     if found is None:
         return ""
-    character, place = found[0], found.start() + 1
-    name = f"U+{ord(character):04X}, character {place} of the text,"
+    character, position = found[0], found.start() + 1
+    label = f"U+{ord(character):04X}, character {position} of the text,"
     match unicodedata.category(character):
         case "Cs":
-            return f"{name} is half of a surrogate pair: send the whole character instead"
+            return f"{label} is half of a surrogate pair: send the whole character instead"
         case "Cc":
-            return f"{name} is a control character: only tab and newline are allowed"
+            return f"{label} is a control character: only tab and newline are allowed"
         case _:
-            return f"{name} is a noncharacter, which no document can contain"
+            return f"{label} is a noncharacter, which no document can contain"
 
 
 def text_space(max_length: int) -> Text:
@@ -94,15 +101,15 @@ def text_space(max_length: int) -> Text:
     Samples use `common_characters`. All returned spaces share the character tables (megabytes);
     each has its own random generator.
     """
-    return copy(_template(max_length))
+    return copy(_shared_space(max_length))
 
 
 @cache
-def _template(max_length: int) -> Text:
+def _shared_space(max_length: int) -> Text:
     return WideText(max_length, _CHARACTERS, common_characters())
 
 
-def sanitise(text: str, max_length: int) -> str:
+def sanitize(text: str, max_length: int) -> str:
     """Replace disallowed characters and truncate the text to `max_length` with an ellipsis.
 
     Line endings become newlines; every other character outside `charset` becomes U+FFFD.
@@ -110,4 +117,4 @@ def sanitise(text: str, max_length: int) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\v", "\n")
     if len(text) > max_length:
         text = text[: max_length - 1] + "…"
-    return _CHARACTERS.without_others(text, REPLACEMENT)
+    return _CHARACTERS.replace_excluded(text, REPLACEMENT)

@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.envs.episode import EpisodeState
 from pptarena.envs.machines.base import MachineCheckpoint
 from pptarena.tasks import Task
@@ -27,7 +27,7 @@ class RngState:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Checkpoint(Closing):
+class Checkpoint(Closeable):
     """Result of `PPTArenaEnv.checkpoint`; `restore` and `fork` accept it any number of times.
 
     It holds the state of a machine, which can be large: close it after use, or use it in a ``with``

@@ -21,7 +21,7 @@ class EnvConfig:
     Attributes:
         reward: ``"dense"`` pays every change of the score, ``"sparse"`` the final score once.
         score_when: ``"change"`` saves and scores the document after every change; ``"end"`` only
-            with the last step of an episode or turn. With ``"end"``, steps that change the document
+            at the last step of an episode or turn. With ``"end"``, steps that change the document
             cost half as much, and ``info["score"]`` and the reward are 0 until then.
         max_steps: Step budget of every episode; None uses each task's own.
         budget: Step budgets if `max_steps` is None: ``"task"`` uses each task's own, ``"level"``
@@ -31,9 +31,9 @@ class EnvConfig:
         start_attempts: Number of attempts of `reset` to start a machine.
         machine: Settings of the machine.
         judge: Settings of the judge model; None leaves judged leaves unscored.
-        judge_when: ``"end"`` asks the judge only with an episode's last step; until then the score
+        judge_when: ``"end"`` asks the judge only at an episode's last step; until then the score
             covers the other leaves. ``"change"`` asks after every change, one request each.
-        look: ``"end"`` renders the changed slides with an episode's last step, so that covered and
+        look: ``"end"`` renders the changed slides at an episode's last step, so that covered and
             unreadable text does not count; ``"never"`` infers visibility from the file, which is
             faster. The fake machine renders nothing.
         elements: Source of the elements: ``"tree"``, the accessibility tree; ``"pixels"``,
@@ -61,7 +61,7 @@ class EnvConfig:
         require_wording(self.wording)
 
     def pixel_tree(self) -> PixelTree | None:
-        """Return the detectors as settings say; None if elements come from the tree alone.
+        """Return the configured detectors; None if elements come from the tree alone.
 
         Raises:
             ConfigError: If a detector is unknown, or its package or file is missing.
@@ -74,8 +74,8 @@ class EnvConfig:
 
     def steps(self, task: Task) -> int:
         """Return the step budget of a task."""
-        own = LEVEL_STEPS[task.level] if self.budget == "level" else task.max_steps
-        return self.max_steps or own
+        default = LEVEL_STEPS[task.level] if self.budget == "level" else task.max_steps
+        return self.max_steps or default
 
 
 def require_wording(wording: object) -> None:
@@ -84,8 +84,8 @@ def require_wording(wording: object) -> None:
     Raises:
         ConfigError: If it is not allowed.
     """
-    number = isinstance(wording, int) and not isinstance(wording, bool) and wording >= 1
-    if not number and not (isinstance(wording, str) and wording in ("first", "any")):
+    is_number = isinstance(wording, int) and not isinstance(wording, bool) and wording >= 1
+    if not is_number and not (isinstance(wording, str) and wording in ("first", "any")):
         raise ConfigError(
             f"expected wording to be 'first', 'any' or a number from 1, got {wording!r}"
         )

@@ -33,13 +33,13 @@ def decode(action: Action, elements: ElementTable, width_px: int, height_px: int
     require_expressible(action)
     screen = (width_px, height_px)
     if action.kind in POINTER_KINDS:
-        return _pointer(action, elements, screen)
+        return _pointer_command(action, elements, screen)
     if action.kind == "copy_image":
         return Command("copy_image", box=_region(action, elements, screen))
-    return _plain(action)
+    return _untargeted_command(action)
 
 
-def _plain(action: Action) -> Command:
+def _untargeted_command(action: Action) -> Command:
     """Return the command of a kind without a target point."""
     match action.kind:
         case "key":
@@ -68,7 +68,7 @@ def _plain(action: Action) -> Command:
             return Command("observe")
 
 
-def _pointer(action: Action, elements: ElementTable, screen: Pixel) -> Command:
+def _pointer_command(action: Action, elements: ElementTable, screen: Pixel) -> Command:
     x, y = _target(action, elements, screen)
     end_x, end_y = _pixel(action.end_xy, screen) if action.kind == "drag" else (0, 0)
     if action.kind == "scroll" and not action.amount:

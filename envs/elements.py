@@ -48,13 +48,13 @@ class ElementTable:
         nodes: Index of each element's tree node.
         boxes: Visible part of each element: left, top, width, height in pixels.
         features: float32 (256, 12), one row per element, see `COLUMNS`; unused rows are 0.
-        cut: Whether there were more elements than rows.
+        truncated: Whether there were more elements than rows.
     """
 
     nodes: tuple[int, ...]
     boxes: tuple[Box, ...]
     features: NDArray[np.float32]
-    cut: bool = False
+    truncated: bool = False
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -83,8 +83,8 @@ def find_elements(tree: Tree, width_px: int, height_px: int) -> ElementTable:
         width_px: Width of the screen; boxes are clipped at its edges.
         height_px: Height of the screen.
     """
-    found = list(_candidates(tree, width_px, height_px))
-    kept = found[:MAX_ELEMENTS]
+    candidates = list(_candidates(tree, width_px, height_px))
+    listed = candidates[:MAX_ELEMENTS]
     features = np.zeros((MAX_ELEMENTS, len(COLUMNS)), np.float32)
     rows = [
         (
@@ -95,15 +95,15 @@ def find_elements(tree: Tree, width_px: int, height_px: int) -> ElementTable:
             role_id(node.role),
             *_flags(node.states),
         )
-        for node, (left, top, width, height) in kept
+        for node, (left, top, width, height) in listed
     ]
     if rows:
         features[: len(rows)] = rows
     return ElementTable(
-        nodes=tuple(node.index for node, _ in kept),
-        boxes=tuple(box for _, box in kept),
+        nodes=tuple(node.index for node, _ in listed),
+        boxes=tuple(box for _, box in listed),
         features=features,
-        cut=len(found) > MAX_ELEMENTS,
+        truncated=len(candidates) > MAX_ELEMENTS,
     )
 
 
@@ -117,7 +117,7 @@ def a11y_json(tree: Tree, elements: ElementTable) -> dict[str, Any]:
     """Return the entire tree as JSON, each node with the number of its element or 0."""
     numbers = {node: number for number, node in enumerate(elements.nodes, start=1)}
     reasons = [tree.reason] if tree.reason else []
-    if elements.cut:
+    if elements.truncated:
         reasons.append(f"more than {MAX_ELEMENTS} elements")
     nodes = [
         {
@@ -133,7 +133,7 @@ def a11y_json(tree: Tree, elements: ElementTable) -> dict[str, Any]:
         }
         for node in tree.nodes
     ]
-    degraded = tree.degraded or elements.cut
+    degraded = tree.degraded or elements.truncated
     return {"nodes": nodes, "degraded": degraded, "reason": "; ".join(reasons)}
 
 
@@ -149,17 +149,17 @@ def element_at(nodes: Sequence[Mapping[str, Any]], x: float, y: float) -> Mappin
     def contains(box: Sequence[int]) -> bool:
         return box[0] <= x < box[0] + box[2] and box[1] <= y < box[1] + box[3]
 
-    hit = [node for node in nodes if node["element"] and contains(node["box"])]
+    hits = [node for node in nodes if node["element"] and contains(node["box"])]
     # The last of several equally small elements is the innermost.
-    return min(reversed(hit), key=lambda node: node["box"][2] * node["box"][3], default=None)
+    return min(reversed(hits), key=lambda node: node["box"][2] * node["box"][3], default=None)
 
 
 def _candidates(tree: Tree, width_px: int, height_px: int) -> Iterator[tuple[Node, Box]]:
-    inside: set[int] = set()  # indices of document nodes and their descendants
+    document_nodes: set[int] = set()  # indices of document nodes and their descendants
     for node in tree.nodes:
-        in_document = node.parent in inside
+        in_document = node.parent in document_nodes
         if in_document or node.role in _DOCUMENT_ROLES:
-            inside.add(node.index)
+            document_nodes.add(node.index)
         if _is_element(node, in_document):
             box = _visible(node.box, width_px, height_px)
             if box[2] > 0 and box[3] > 0:

@@ -14,10 +14,17 @@ from pptarena.envs.decoding import decode
 from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elements
 from pptarena.envs.graded_episode import ERRORS, GradedEpisode
 from pptarena.envs.grading import Grading
-from pptarena.envs.machines.base import MACHINE_PARTS, NO_FILES, Files, Machine, Observed, Tree
+from pptarena.envs.machines.base import (
+    MACHINE_PARTS,
+    NO_FILES,
+    Files,
+    Machine,
+    MachineObservation,
+    Tree,
+)
 from pptarena.envs.observations import make_observation
 from pptarena.envs.pixels import PixelTree
-from pptarena.envs.resolved import resolved
+from pptarena.envs.resolved_command import resolve_command
 from pptarena.envs.scene import set_scene
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import ActionError, DeckError, MachineError
@@ -74,7 +81,7 @@ class Episode(GradedEpisode):
         self,
         machine: Machine,
         task: Task,
-        observed: Observed,
+        observed: MachineObservation,
         newest_id: int,
         pixel_tree: PixelTree | None = None,
     ) -> None:
@@ -83,11 +90,11 @@ class Episode(GradedEpisode):
         self._pixel_tree = pixel_tree
         self.newest_id = newest_id
         self.observation_id: int
-        self.observed: Observed
+        self.observed: MachineObservation
         self.elements: ElementTable
-        self._numbered: Tree | None = None  # the tree of these elements
+        self._numbered_tree: Tree | None = None  # the tree of these elements
         self.command: Mapping[str, Any] = {}
-        self._see(observed)
+        self._set_observed(observed)
         self._scored_revision = observed.document.revision
         self._touched = False
 
@@ -123,7 +130,7 @@ class Episode(GradedEpisode):
             # Saving a new deck's baseline leaves traces (LibreOffice has something to undo then).
             # Episodes must not differ depending on the cache.
             observed = _load(machine, task, deck)
-        episode._see(set_scene(machine, task, observed))
+        episode._set_observed(set_scene(machine, task, observed))
         # The observations before were never returned.
         episode.newest_id = episode.observation_id = newest_id + 1
         episode._scored_revision = episode.observed.document.revision
@@ -135,10 +142,10 @@ class Episode(GradedEpisode):
         cls,
         machine: Machine,
         state: EpisodeState,
-        observed: Observed,
+        observed: MachineObservation,
         newest_id: int,
         *,
-        known: bool,
+        keep_id: bool,
         pixel_tree: PixelTree | None = None,
     ) -> Self:
         """Continue from a saved state.
@@ -148,12 +155,12 @@ class Episode(GradedEpisode):
             state: The state, as returned by `state`.
             observed: The machine's current observation.
             newest_id: The largest observation id issued so far.
-            known: Whether the state's observation id is valid here. If so, it is reused unless the
+            keep_id: Whether the state's observation id is valid here. If so, it is kept unless the
                 elements differ.
             pixel_tree: As for `begin`.
         """
         episode = cls(machine, state.task, observed, newest_id, pixel_tree)
-        if known and _same_targets(state.elements, episode.elements):
+        if keep_id and _same_targets(state.elements, episode.elements):
             episode.observation_id, episode.newest_id = state.observation_id, newest_id
         episode.steps = state.steps
         episode.command = state.command
@@ -201,9 +208,9 @@ class Episode(GradedEpisode):
             )
         height, width = self.observed.screenshot.shape[:2]
         command = decode(action, self.elements, width, height)
-        self.command = resolved(action, command, self.elements, self.observed.tree)
+        self.command = resolve_command(action, command, self.elements, self.observed.tree)
         self._touched |= command.op not in _HARMLESS_OPS
-        self._see(self._machine.perform(command))
+        self._set_observed(self._machine.perform(command))
         return action.kind
 
     @property
@@ -211,18 +218,18 @@ class Episode(GradedEpisode):
         """The question of the last action, which was ``ask``."""
         return str(self.command["text"])
 
-    def answered(self, answer: str) -> None:
+    def record_answer(self, answer: str) -> None:
         """Record the answer to the question of the last action."""
         self.command = {**self.command, "answer": answer}
 
     @property
-    def _shows_change(self) -> bool:
+    def _has_changed(self) -> bool:
         document = self.observed.document
         return not document.editing and document.revision != self._scored_revision
 
     @property
-    def _may_be_changed(self) -> bool:
-        """An open text edit may be; the application does not report every change."""
+    def _may_have_changed(self) -> bool:
+        """Whether the document may have changed; the application does not report every change."""
         return self._touched or self.observed.document.revision != self._scored_revision
 
     def next_turn(self, *, infeasible: bool) -> None:
@@ -230,22 +237,22 @@ class Episode(GradedEpisode):
         super().next_turn(infeasible=infeasible)
         self._touched = False
 
-    def grade_remains(self) -> None:
+    def grade_after_failure(self) -> None:
         """Score the file on disk, if any, after the application broke.
 
         The score never exceeds the last known one.
         """
         saved = None
         try:
-            saved = self._timed("save", self._machine.kept)
+            saved = self._timed("save", self._machine.saved_file)
         except MachineError as error:
-            _log.info("nothing is left of the document: %s", error)
+            _log.info("the document could not be recovered: %s", error)
         collected: Files = NO_FILES
         try:
             collected = self._timed("save", self._collect)
         except MachineError as error:
-            _log.info("nothing is left of the files beside the document: %s", error)
-        self._timed("score", lambda: self._grader.grade_remains(saved, collected))
+            _log.info("the files next to the document could not be recovered: %s", error)
+        self._timed("score", lambda: self._grader.grade_after_failure(saved, collected))
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation in new arrays."""
@@ -270,19 +277,19 @@ class Episode(GradedEpisode):
             **self.errors,
         }
 
-    def _see(self, observed: Observed) -> None:
+    def _set_observed(self, observed: MachineObservation) -> None:
         height, width = observed.screenshot.shape[:2]
         if self._pixel_tree is not None:
             tree = self._pixel_tree.tree(observed.screenshot, observed.tree)
             observed = dataclasses.replace(observed, tree=tree)
-        if observed.tree is not self._numbered:
-            self._numbered = observed.tree
+        if observed.tree is not self._numbered_tree:
+            self._numbered_tree = observed.tree
             self.elements = find_elements(observed.tree, width, height)
         self.observed = observed
         self.newest_id += 1
         self.observation_id = self.newest_id
-        for part in MACHINE_PARTS:
-            self.timing[part] = float(observed.timing.get(part, 0.0))
+        for name in MACHINE_PARTS:
+            self.timing[name] = float(observed.timing.get(name, 0.0))
         self.timing["settled_by"] = str(observed.timing.get("settled_by", ""))
 
     def _grade(self, *, is_last: bool) -> None:
@@ -302,14 +309,14 @@ class Episode(GradedEpisode):
         return self._timed("save", lambda: self._machine.save(commit_edit=commit_edit))
 
 
-def _load(machine: Machine, task: Task, deck: bytes) -> Observed:
+def _load(machine: Machine, task: Task, deck: bytes) -> MachineObservation:
     """Open a deck; if a readable deck is refused, the machine is at fault, not the deck."""
     try:
         return machine.load(deck, task.file_name, task.files_bytes())
     except DeckError as error:
         with suppress(DeckError):
             read_deck(deck)
-            raise MachineError(f"the machine cannot open a sound deck: {error}") from error
+            raise MachineError(f"the machine cannot open a valid deck: {error}") from error
         raise
 
 

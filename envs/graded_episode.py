@@ -1,4 +1,4 @@
-"""`GradedEpisode`: what an episode on a machine and one on a document have in common."""
+"""`GradedEpisode`: the base class of episodes on machines and on documents."""
 
 import logging
 import time
@@ -59,8 +59,8 @@ class GradedEpisode(ABC):
         self._grader: TurnGrader
 
     def turn_decks(self) -> tuple[bytes, ...]:
-        """Return the decks at the end of earlier turns; see `TurnGrader.ended_files`."""
-        return self._grader.ended_files()
+        """Return the decks at the end of earlier turns; see `TurnGrader.earlier_turn_files`."""
+        return self._grader.earlier_turn_files()
 
     @property
     def score(self) -> float:
@@ -77,10 +77,10 @@ class GradedEpisode(ABC):
         """Whether ``done`` or ``fail`` ends the episode; otherwise it starts the next turn."""
         return self._grader.is_last_turn
 
-    def take(
+    def take_step(
         self, action: Any, answer: Callable[[Task, str], str], budget: int, score_when: str
     ) -> Outcome:
-        """Take one step: execute an action, and score the document if it is time to.
+        """Take one step: execute an action, and score the document if a score is due.
 
         Args:
             action: An action or a call.
@@ -93,21 +93,21 @@ class GradedEpisode(ABC):
             try:
                 kind = self.act(action)
                 if kind == ASK:
-                    self.answered(answer(self.task, self.question))
+                    self.record_answer(answer(self.task, self.question))
             except ActionError as error:
                 errors["action_error"] = str(error)
-            self.look()
+            self.prepare_observation()
             terminated = kind in ENDS and self.is_last_turn
             truncated = not terminated and self.steps >= budget
             if terminated or truncated:
-                self.grade_finally(infeasible=kind == "fail")
+                self.grade_final(infeasible=kind == "fail")
             elif kind in ENDS:
                 self.next_turn(infeasible=kind == "fail")
             elif not errors and score_when == "change":
                 self.grade()
         except MachineOverloadedError as error:
             _log.info("task %s ends: %s", self.task.id, error)
-            self.grade_remains()
+            self.grade_after_failure()
             return Outcome(terminated=True, truncated=False, errors={"overload": str(error)})
         except MachineError as error:
             errors = {"infra_error": f"{type(error).__name__}: {error}"}
@@ -130,10 +130,10 @@ class GradedEpisode(ABC):
         """The question of the last action, which was ``ask``."""
 
     @abstractmethod
-    def answered(self, answer: str) -> None:
+    def record_answer(self, answer: str) -> None:
         """Record the answer to the question of the last action."""
 
-    def look(self) -> None:  # noqa: B027 - a machine has observed already
+    def prepare_observation(self) -> None:  # noqa: B027 - machines observe in `act`
         """Prepare the observation.
 
         Raises:
@@ -141,8 +141,8 @@ class GradedEpisode(ABC):
         """
 
     @abstractmethod
-    def grade_remains(self) -> None:
-        """Score what is left of the document after the application broke."""
+    def grade_after_failure(self) -> None:
+        """Score the recovered document after the application broke."""
 
     def grade(self) -> None:
         """Score the document if it shows a change.
@@ -152,10 +152,10 @@ class GradedEpisode(ABC):
                 read.
             MachineError: If the machine or the application that saves failed.
         """
-        if self._shows_change:
+        if self._has_changed:
             self._grade(is_last=False)
 
-    def grade_finally(self, *, infeasible: bool) -> None:
+    def grade_final(self, *, infeasible: bool) -> None:
         """Compute the final score of the document; an open text edit is committed first.
 
         Args:
@@ -166,7 +166,7 @@ class GradedEpisode(ABC):
                 read.
             MachineError: If the machine or the application that saves failed.
         """
-        if self._may_be_changed or self._grader.has_questions:
+        if self._may_have_changed or self._grader.has_pending_checks:
             self._grade(is_last=True)
         self._grader.end_turn(infeasible=infeasible)
 
@@ -182,26 +182,26 @@ class GradedEpisode(ABC):
             MachineError: If the machine or the application that saves failed.
             TaskError: If the gold deck of the next turn cannot be read.
         """
-        self.grade_finally(infeasible=infeasible)
+        self.grade_final(infeasible=infeasible)
         self._grader.next_turn()
 
     @property
     @abstractmethod
-    def _shows_change(self) -> bool:
+    def _has_changed(self) -> bool:
         """Whether the document has changed since it was scored, and can be scored now."""
 
     @property
-    def _may_be_changed(self) -> bool:
+    def _may_have_changed(self) -> bool:
         """Whether the document must be scored again at the end."""
-        return self._shows_change
+        return self._has_changed
 
     @abstractmethod
     def _grade(self, *, is_last: bool) -> None:
         """Save and score the document."""
 
-    def _timed(self, part: str, work: Callable[[], _Result]) -> _Result:
+    def _timed(self, part: str, function: Callable[[], _Result]) -> _Result:
         started = time.perf_counter()
         try:
-            return work()
+            return function()
         finally:
             self.timing[part] += time.perf_counter() - started

@@ -15,7 +15,7 @@ from pptarena.envs.judging import Judging, office_renderer
 from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.programs.runner import PythonLeaves
 from pptarena.envs.targets import TurnTargets
-from pptarena.envs.turn_start import start_of_turn
+from pptarena.envs.turn_start import begin_turn
 from pptarena.errors import (
     DeckError,
     MachineError,
@@ -27,17 +27,17 @@ from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, read_deck, score
 from pptarena.rewards.context import CollectedFiles, TurnContext
 from pptarena.rewards.judges.protocol import LeafRunner
 from pptarena.rewards.scope.scope import ScopePart
-from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.rewards.scored_tree import ALMOST_ONE
 from pptarena.tasks import Task
 from pptarena.tasks.scorer import Scorer, Services, has_programs
 from pptarena.tasks.task import INTACT_RUBRIC
 from pptarena.vm_images.office import shared_office
 
-__all__ = ["Grader", "GraderSettings", "paid_for_intact", "score_held"]
+__all__ = ["Grader", "GraderSettings", "infeasible_score", "score_without_damage"]
 
 _log = logging.getLogger(__name__)
 
-_ANYTHING = Scope(
+_UNRESTRICTED = Scope(
     slides="all",
     new_slides=True,
     parts=(ScopePart(slides="all", aspects=("sections", "properties", "other")),),
@@ -52,7 +52,7 @@ class GraderSettings:
         baselines: Baselines of decks.
         judging: Asks the judge model; if None, judged leaves are unscored.
         judge_when: One of `pptarena.envs.config.JUDGE_WHEN`.
-        looks: Whether slides are rendered with an episode's last step.
+        renders: Whether slides are rendered at an episode's last step.
         leaf_runner: Creates the runner of Python leaves; arguments are those of `PythonLeaves`.
         office: Whether an office application saves the decks.
         strategy: Strategy that replaces those of rubrics; empty for their own.
@@ -62,14 +62,14 @@ class GraderSettings:
     baselines: BaselineStore
     judging: Judging | None = None
     judge_when: str = "end"
-    looks: bool = False
+    renders: bool = False
     leaf_runner: Callable[..., AbstractContextManager[LeafRunner]] = PythonLeaves
     office: bool = False
     strategy: str = ""
     penalty: float | None = None
 
 
-def score_held(
+def score_without_damage(
     rubric: Rubric,
     original: Deck,
     deck: Deck,
@@ -77,7 +77,7 @@ def score_held(
     turn: TurnContext | None = None,
 ) -> float | None:
     """Return the score of a deck without the scope's damage penalty; None if unscored."""
-    return score(rubric, original, deck, _ANYTHING, files=files, turn=turn).score
+    return score(rubric, original, deck, _UNRESTRICTED, files=files, turn=turn).score
 
 
 class Grader:
@@ -106,13 +106,13 @@ class Grader:
         targets: TurnTargets,
     ) -> None:
         self.task = task
-        # Not the task's: a task with another rubric has no targets.
-        self._task_rubric = task.rubric.scored_by(grading.strategy, grading.penalty)
-        self._opened = opened
+        # The task itself keeps its rubric: a task with another one has no targets.
+        self._task_rubric = task.rubric.with_strategy(grading.strategy, grading.penalty)
+        self._opened_file = opened
         self._original = original.deck
         self._grading = grading
         self.targets = targets
-        self.start = start_of_turn(task, original.deck, targets)
+        self.start = begin_turn(task, original.deck, targets)
         scope = self.start.scope
         self._scorer = Scorer(
             task,
@@ -126,10 +126,10 @@ class Grader:
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._changed = False
-        self._graded: DeckFile = opened
+        self._graded_file: DeckFile = opened
         self.current = original.deck
         self.files = CollectedFiles(files, files)
-        self._judge(self.current, original.file)
+        self._score_deck(self.current, original.file)
 
     @property
     def original(self) -> Deck:
@@ -148,9 +148,9 @@ class Grader:
     def current_file(self) -> bytes:
         """Return the .pptx file of `current`."""
         is_original = self.current is self._original
-        return self._scorer.original_file if is_original else file_bytes(self._graded)
+        return self._scorer.original_file if is_original else file_bytes(self._graded_file)
 
-    def held_on(self, later: "Grader") -> float | None:
+    def retained_score(self, later: "Grader") -> float | None:
         """Return the turn's score on the deck of a later turn, without the damage penalty.
 
         No models are asked and no Python leaves are run. Returns None if the score is unknown.
@@ -158,19 +158,19 @@ class Grader:
         if not self.task.feasible:
             return None
         rubric, turn = self._task_rubric, self.start.context
-        return score_held(rubric, self._original, later.current, later.files, turn)
+        return score_without_damage(rubric, self._original, later.current, later.files, turn)
 
     def rubric(self) -> dict[str, Any]:
         """Return the scored rubric as a new JSON object."""
         return deepcopy(self._rubric)
 
     @property
-    def has_questions(self) -> bool:
+    def has_pending_checks(self) -> bool:
         """Whether judge requests, Python leaves or rendering are pending for the last step."""
-        if self._grading.looks and self._changed and not self._rubric.get("looked"):
+        if self._grading.renders and self._changed and not self._rubric.get("looked"):
             return True
-        asks = self._grading.judging is not None or has_programs(self.task.rubric)
-        return asks and self._rubric.get("judged_share", 1.0) < 1.0
+        can_ask = self._grading.judging is not None or has_programs(self.task.rubric)
+        return can_ask and self._rubric.get("judged_share", 1.0) < 1.0
 
     def grade(
         self,
@@ -191,8 +191,8 @@ class Grader:
                 the application corrupted it.
             MachineError: If slides cannot be rendered.
         """
-        same = saved == self._graded and collected == self.files.now
-        if same and self._rubric["score"] is not None and not self.has_questions:
+        is_unchanged = saved == self._graded_file and collected == self.files.now
+        if is_unchanged and self._rubric["score"] is not None and not self.has_pending_checks:
             return  # same file: the score and the judge's answers are unchanged
         try:
             current = self._read(saved)
@@ -200,12 +200,12 @@ class Grader:
             raise MachineOverloadedError(
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
-        self._changed, self._graded, self.current = True, saved, current
+        self._changed, self._graded_file, self.current = True, saved, current
         self.files = replace(self.files, now=collected)
-        asks = is_last or self._grading.judge_when == "change"
-        self._judge(current, saved, looks=is_last, asks=asks)
+        ask = is_last or self._grading.judge_when == "change"
+        self._score_deck(current, saved, render=is_last, ask=ask)
 
-    def grade_remains(self, saved: bytes | None, collected: Files = NO_FILES) -> None:
+    def grade_after_failure(self, saved: bytes | None, collected: Files = NO_FILES) -> None:
         """Score the files left after the application broke, at most the last known score.
 
         Args:
@@ -213,49 +213,49 @@ class Grader:
                 deck.
             collected: The files next to it, as in `grade`.
         """
-        score, rubric = self.score, self._rubric
+        previous_score, previous_rubric = self.score, self._rubric
         self.files = replace(self.files, now=collected)
         try:
             current = self._original if saved is None else self._read(saved)
         except DeckError:
             current = self._original
         file = self._scorer.original_file if saved is None else saved
-        self._judge(current, file, looks=current is not self._original)
-        if self.score > score:
-            self.score, self._rubric = score, rubric
+        self._score_deck(current, file, render=current is not self._original)
+        if self.score > previous_score:
+            self.score, self._rubric = previous_score, previous_rubric
 
     def declare_infeasible(self) -> None:
         """Record that the agent declared the task infeasible, and score accordingly."""
         if self.task.feasible:
             return
         intact = self._rubric["children"][0]
-        reason = f"the agent saw that the task cannot be done; {intact['reason']}"
-        paid = paid_for_intact(intact["score"])
-        self._rubric = {**self._rubric, "score": paid, "reason": reason}
-        if paid is not None:
-            self.score = paid
+        reason = f"the agent recognized that the task cannot be done; {intact['reason']}"
+        score = infeasible_score(intact["score"])
+        self._rubric = {**self._rubric, "score": score, "reason": reason}
+        if score is not None:
+            self.score = score
 
     def _context(self, current: Deck) -> TurnContext | None:
         # Before any change, do not wait for the targets of the first turn.
-        return self.start.context if current is self._original else self.start.context_now()
+        return self.start.context if current is self._original else self.start.wait_for_context()
 
     def _read(self, saved: DeckFile) -> Deck:
         # The application never saved the opened file, so nothing was changed.
-        return self._original if saved == self._opened else read_deck(saved)
+        return self._original if saved == self._opened_file else read_deck(saved)
 
-    def _judge(
-        self, current: Deck, file: DeckFile, *, looks: bool = False, asks: bool = False
+    def _score_deck(
+        self, current: Deck, file: DeckFile, *, render: bool = False, ask: bool = False
     ) -> None:
         """Score a deck; slides are rendered and models asked only if the flags are set."""
         task, grading = self.task, self._grading
-        judging = grading.judging if asks and task.feasible else None
+        judging = grading.judging if ask and task.feasible else None
         services = Services(
-            renderer=shared_office() if looks and grading.looks else None,
+            renderer=shared_office() if render and grading.renders else None,
             judge=judging.judge if judging else None,
             programs=partial(
                 grading.leaf_runner,
                 model=judging.client if judging else None,
-                renderer=office_renderer() if asks else None,
+                renderer=office_renderer() if ask else None,
             ),
         )
         context = self._context(current)
@@ -266,9 +266,9 @@ class Grader:
         except (MachineError, TaskError):
             raise
         except PPTArenaError as error:
-            raise MachineError(f"the slides cannot be looked at: {error}") from error
-        node = self.start.paid(node) if task.feasible else node
-        self._rubric = node.to_json() if task.feasible else _not_said(node)
+            raise MachineError(f"the slides cannot be rendered: {error}") from error
+        node = self.start.without_unearned(node) if task.feasible else node
+        self._rubric = node.to_json() if task.feasible else _undeclared_rubric(node)
         if not task.feasible:
             return
         if node.score is None:
@@ -277,19 +277,19 @@ class Grader:
             self.score = float(node.score)
 
 
-def _not_said(intact: ScoredNode) -> dict[str, Any]:
+def _undeclared_rubric(intact: ScoredNode) -> dict[str, Any]:
     """Return the rubric of an infeasible task that the agent did not declare infeasible."""
     return {
         "name": "infeasible",
         "critical": True,
         "score": 0.0,
-        "reason": "the task cannot be done, and the agent did not say so",
+        "reason": "the task cannot be done, and the agent did not declare it infeasible",
         "children": [intact.to_json()],
         **({"looked": True} if intact.looked else {}),
     }
 
 
-def paid_for_intact(score: float | None) -> float | None:
+def infeasible_score(score: float | None) -> float | None:
     """Return the score of an agent that correctly declares a task infeasible.
 
     Args:

@@ -20,26 +20,26 @@ from pptarena.tasks.never_saved import never_saved
 from pptarena.vm_images.image import find_image
 from pptarena.vm_images.office import shared_office
 
-__all__ = ["Grading", "can_look"]
+__all__ = ["Grading", "can_render"]
 
 _log = logging.getLogger(__name__)
 
 
 @cache
-def _warn_not_rendered(why: str) -> None:
+def _warn_not_rendered(reason: str) -> None:
     """Warn once: a run creates several environments."""
-    _log.warning("final slides are not rendered, so no score includes their appearance: %s", why)
+    _log.warning("final slides are not rendered, so no score includes their appearance: %s", reason)
 
 
 @cache
-def _warn(task_id: str, leaf: str, why: str) -> None:
-    _log.warning("%s: the leaf %r cannot be earned in LibreOffice: %s", task_id, leaf, why)
+def _warn_never_saved(task_id: str, leaf: str, reason: str) -> None:
+    _log.warning("%s: the leaf %r cannot be earned in LibreOffice: %s", task_id, leaf, reason)
 
 
-def _warn_of_losses(task: Task) -> None:
+def _warn_about_never_saved(task: Task) -> None:
     """Warn once about each leaf whose property the application never saves."""
-    for leaf, why in never_saved(task.rubric).items() if task.feasible else ():
-        _warn(task.id, leaf, why)
+    for leaf, reason in never_saved(task.rubric).items() if task.feasible else ():
+        _warn_never_saved(task.id, leaf, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +47,34 @@ class Grading(GraderSettings):
     """Creates the graders of an environment.
 
     Attributes:
-        not_rendered: Why final slides cannot be rendered although the settings ask for it; empty
-            if there is no such problem.
+        rendering_problem: Why final slides cannot be rendered although the settings request it;
+            empty if they can, or need not be.
     """
 
-    not_rendered: str = ""
+    rendering_problem: str = ""
 
     @classmethod
-    def of(cls, config: EnvConfig, baselines: BaselineStore, *, drawable: bool = False) -> Self:
+    def of(cls, config: EnvConfig, baselines: BaselineStore, *, office: bool = False) -> Self:
         """Return the grading services of an environment.
 
         Args:
             config: The settings.
             baselines: Baselines of decks.
-            drawable: Whether an office application saves the decks, so that slides can be rendered.
+            office: Whether an office application saves the decks, so that slides can be rendered.
 
         Raises:
             ConfigError: If the judge cannot be created.
         """
         judging = Judging(config.judge) if config.judge is not None else None
-        looks = drawable and config.look == "end"
-        problem = _rendering_problem() if looks else ""
+        renders = office and config.look == "end"
+        problem = _rendering_problem() if renders else ""
         return cls(
             baselines,
             judging,
             config.judge_when,
-            looks and not problem,
-            office=drawable,
-            not_rendered=problem,
+            renders and not problem,
+            office=office,
+            rendering_problem=problem,
         )
 
     def grader(
@@ -92,26 +92,28 @@ class Grading(GraderSettings):
             MachineError: If `save` raises it, or if the saved deck cannot be read.
             TaskError: If the task's gold deck cannot be read.
         """
-        if self.not_rendered:  # only now: a machine that needs the image has reported it itself
-            _warn_not_rendered(self.not_rendered)
-        if self.looks:
-            make_ready()
+        if self.rendering_problem:  # after machines that need the image have reported it themselves
+            _warn_not_rendered(self.rendering_problem)
+        if self.renders:
+            start_renderer()
         if self.office:
-            _warn_of_losses(task)
+            _warn_about_never_saved(task)
         original = self.baselines.get(deck, version, save)
         files = task.files_bytes() if task.collected else NO_FILES
-        targets = TaskTargets(task, save_in_image if self.office else None)
+        task_targets = TaskTargets(task, save_in_image if self.office else None)
         if self.office:
             # Needed when a changed deck is scored; the application can start in the meantime.
-            targets.prepare()
-        turn = TurnTargets(targets, 1, original.deck)
-        first = Grader(task, deck, original, self, files, turn)
-        return TurnGrader(task, first, self._following)
+            task_targets.prepare()
+        turn_targets = TurnTargets(task_targets, 1, original.deck)
+        first_grader = Grader(task, deck, original, self, files, turn_targets)
+        return TurnGrader(task, first_grader, self._next_grader)
 
-    def _following(self, turn: Task, before: Grader) -> Grader:
-        file = before.current_file()
-        start = Baseline(before.current, file)
-        return Grader(turn, file, start, self, before.files.now, before.targets.following())
+    def _next_grader(self, turn: Task, previous: Grader) -> Grader:
+        start_file = previous.current_file()
+        baseline = Baseline(previous.current, start_file)
+        return Grader(
+            turn, start_file, baseline, self, previous.files.now, previous.targets.next_turn()
+        )
 
     def close(self) -> None:
         """Close the judge's connections; a second call does nothing."""
@@ -119,7 +121,7 @@ class Grading(GraderSettings):
             self.judging.close()
 
 
-def can_look() -> bool:
+def can_render() -> bool:
     """Return whether slides can be rendered on this computer; if not, warn once with the reason."""
     problem = _rendering_problem()
     if problem:
@@ -130,15 +132,15 @@ def can_look() -> bool:
 def _rendering_problem() -> str:
     """Return why slides cannot be rendered on this computer; empty if they can."""
     try:
-        found = find_image() is not None
+        has_image = find_image() is not None
     except ImageError as error:
         return str(error)
-    return "" if found else "no machine image; build it with: pptarena image build"
+    return "" if has_image else "no machine image; build it with: pptarena image build"
 
 
-def make_ready() -> None:
+def start_renderer() -> None:
     """Start the renderer in the background; failures surface at render time."""
     try:
         shared_office().start()
     except (HostError, ImageError) as error:
-        _log.warning("slides cannot be drawn: %s", error)
+        _log.warning("slides cannot be rendered: %s", error)

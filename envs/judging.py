@@ -3,7 +3,7 @@
 import functools
 from contextlib import AbstractContextManager, nullcontext
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.plugins import EDIT_JUDGE, import_object
 from pptarena.rewards.judges import Judge, JudgeClient, JudgeConfig, RubricJudge, SlideRenderer
 from pptarena.rewards.judges.protocol import EditJudge
@@ -19,7 +19,7 @@ def office_renderer() -> SlideRenderer:
     return Office()
 
 
-class Judging(Closing):
+class Judging(Closeable):
     """A judge client and a slide renderer, shared by all rubrics of an environment.
 
     Args:
@@ -55,19 +55,19 @@ class Judging(Closing):
         self.client.close()
 
 
-def configured_judging(wanted: bool = True) -> AbstractContextManager[Judging | None]:
+def configured_judging(enabled: bool = True) -> AbstractContextManager[Judging | None]:
     """Return the judge that environment variables configure; None if there is none.
 
     Args:
-        wanted: Whether to use a judge at all.
+        enabled: Whether to use a judge at all.
 
     Raises:
         ConfigError: If the variables contradict each other, or the judge cannot be created.
     """
-    config = JudgeConfig.from_environment() if wanted else None
+    config = JudgeConfig.from_environment() if enabled else None
     return nullcontext() if config is None else Judging(config)
 
 
 def _edit_judge(client: JudgeClient, renderer: SlideRenderer) -> EditJudge:
-    made: EditJudge = import_object(EDIT_JUDGE)(client, renderer)
-    return made
+    judge: EditJudge = import_object(EDIT_JUDGE)(client, renderer)
+    return judge

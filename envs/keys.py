@@ -133,10 +133,10 @@ def parse_modifiers(keys: str) -> tuple[str, ...]:
     if not keys.strip():
         return ()
     result = parse_keys(keys)
-    if wrong := [name for name in result if name not in MODIFIERS]:
+    if invalid := [name for name in result if name not in MODIFIERS]:
         raise ActionError(
             f"expected only ctrl, shift, alt or super to be held during a pointer action, "
-            f"got {', '.join(wrong)}"
+            f"got {', '.join(invalid)}"
         )
     return result
 
@@ -168,10 +168,10 @@ def _split(keys: str) -> list[str]:
 
 
 def _keysym(name: str, keys: str) -> str:
-    if found := _lookup(name):
-        return found
-    near = difflib.get_close_matches(_fold(name), _index(), n=3, cutoff=0.6)
-    hint = ", ".join(dict.fromkeys(_index()[match] for match in near))
+    if keysym := _lookup(name):
+        return keysym
+    matches = difflib.get_close_matches(_normalize(name), _index(), n=3, cutoff=0.6)
+    hint = ", ".join(dict.fromkeys(_index()[match] for match in matches))
     raise ActionError(
         f"unknown key {name!r} in {keys!r}" + (f"; did you mean {hint}?" if hint else "")
     )
@@ -182,10 +182,10 @@ def _lookup(name: str) -> str | None:
         if name.isascii() and name.isalnum():
             return name.lower()
         return _CHARACTERS.get(name)
-    return _index().get(_fold(name))
+    return _index().get(_normalize(name))
 
 
-def _fold(name: str) -> str:
+def _normalize(name: str) -> str:
     return name.casefold().replace("_", "").replace("-", "").replace(" ", "")
 
 
@@ -197,9 +197,9 @@ def _index() -> dict[str, str]:
         index |= {name.format(digit): f"KP_{digit}" for name in ("kp{}", "num{}", "numpad{}")}
         index[f"digit{digit}"] = str(digit)
     index |= {f"key{letter}": letter for letter in "abcdefghijklmnopqrstuvwxyz"}
-    index |= {_fold(keysym): keysym for keysym in _CHARACTERS.values()}
+    index |= {_normalize(keysym): keysym for keysym in _CHARACTERS.values()}
     for keysym, aliases in _NAMES.items():
-        index |= {name: keysym for name in (_fold(keysym), *aliases.split())}
+        index |= {name: keysym for name in (_normalize(keysym), *aliases.split())}
     index |= {"semi": "semicolon", "dash": "minus", "hyphen": "minus", "dot": "period"}
     index |= {"equals": "equal", "quote": "apostrophe", "backquote": "grave"}
     return index

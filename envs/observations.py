@@ -7,7 +7,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from pptarena.envs.action_space import MAX_ELEMENTS
-from pptarena.envs.charset import sanitise, text_space
+from pptarena.envs.charset import sanitize, text_space
 from pptarena.envs.elements import COLUMNS, ElementTable
 from pptarena.envs.roles import ROLES
 
@@ -44,5 +44,5 @@ def make_observation(
         "screenshot": screenshot.copy(),
         "elements": elements.features.copy(),
         "element_count": len(elements),
-        "instruction": sanitise(instruction, INSTRUCTION_MAX),
+        "instruction": sanitize(instruction, INSTRUCTION_MAX),
     }

@@ -16,21 +16,26 @@ from numpy.typing import NDArray
 
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import action_space
-from pptarena.envs.answering import answering
-from pptarena.envs.arguments import env_config, on_machine, require_count, tasks_to_draw_from
+from pptarena.envs.answer_sources import answer_function
+from pptarena.envs.arguments import (
+    arguments_for_machine,
+    candidate_tasks,
+    env_config,
+    require_count,
+)
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.checkpoint import Checkpoint, RngState
+from pptarena.envs.concurrent_start import start_all
 from pptarena.envs.episode import Episode
-from pptarena.envs.forks import start_all
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.observations import observation_space
 from pptarena.envs.pixels.detection import Detector
 from pptarena.envs.pixels.pixel_tree import DETECTORS
 from pptarena.envs.session import Session
-from pptarena.envs.task_draw import TaskDraw
+from pptarena.envs.task_sampler import TaskSampler
 from pptarena.envs.text_view import text_view
-from pptarena.envs.window import Window, offered_modes
+from pptarena.envs.window import Window, supported_modes
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
@@ -82,14 +87,14 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             wordings at every reset; or the number of a wording, from 1. ``info["wording"]`` is the
             number of the wording in use.
         judge: Judge of judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
-        judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
-        look: ``"end"`` renders the changed slides with the last step, ``"never"`` does not.
+        judge_when: ``"end"`` asks at an episode's last step only, ``"change"`` at every change.
+        look: ``"end"`` renders the changed slides at the last step, ``"never"`` does not.
         start_attempts: Number of attempts of `reset` to start the machine. The vector environment
             and recorded runs, which repeat failed resets themselves, use 1.
         answer: Source of answers to the action ``ask``: None uses the task's answers or else a
             fixed sentence; ``"person"`` prompts on the terminal; or a function of task and
             question. The answer is in ``info["command"]["answer"]``.
-        score_when: ``"change"`` scores the document after every change, ``"end"`` with the last
+        score_when: ``"change"`` scores the document after every change, ``"end"`` at the last
             step only, which is faster.
         elements: ``"tree"`` takes the elements from the accessibility tree, ``"pixels"`` from
             detectors that see the screenshot alone, ``"both"`` merges them; see
@@ -148,17 +153,17 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             **machine_options,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
-        self.config, running = env_config(self._arguments)
-        self._draw = TaskDraw(tasks_to_draw_from(task, suite), self.config.wording)
+        self.config, machine_instance = env_config(self._arguments)
+        self._sampler = TaskSampler(candidate_tasks(task, suite), self.config.wording)
         self.observation_space = observation_space(width_px, height_px)
         self.action_space = action_space()
-        modes = offered_modes(render_mode, self.metadata["render_modes"])
+        modes = supported_modes(render_mode, self.metadata["render_modes"])
         self.metadata = {**self.metadata, "render_modes": modes}  # type: ignore[misc]
         self.render_mode = render_mode
-        self._answer = answering(answer)
-        self._grading = Grading.of(self.config, _BASELINES, drawable=running.runs_office)
+        self._answer = answer_function(answer)
+        self._grading = Grading.of(self.config, _BASELINES, office=machine_instance.runs_office)
         self._session = Session(
-            running,
+            machine_instance,
             (width_px, height_px),
             self.config.start_attempts,
             self.config.pixel_tree(),
@@ -173,7 +178,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     @property
     def tasks(self) -> Sequence[Task]:
         """The tasks that `reset` draws from, or the given task."""
-        return self._draw.tasks
+        return self._sampler.tasks
 
     @property
     def task(self) -> Task | None:
@@ -202,7 +207,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         super().reset(seed=seed)
         started = time.perf_counter()
         self._session.over = True
-        task = self._draw.choose(options or {}, self.np_random)
+        task = self._sampler.choose(options or {}, self.np_random)
         episode = self._session.begin(task, self._grading)
         self._session.over = False
         return self._reply(episode, started)
@@ -218,7 +223,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         """
         episode = self._session.require_episode(running=True)
         started, before = time.perf_counter(), episode.score
-        outcome = episode.take(
+        outcome = episode.take_step(
             action, self._answer, self._budget(episode.task), self.config.score_when
         )
         if outcome.failure is not None:
@@ -311,22 +316,22 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         """
         require_count(count)
         if checkpoint is None:
-            with self.checkpoint() as present:
-                return self.fork(count, present)
+            with self.checkpoint() as current_state:
+                return self.fork(count, current_state)
         self._session.require_restorable(checkpoint)
         return start_all(functools.partial(self._fork, checkpoint), count)
 
     def _fork(self, checkpoint: Checkpoint) -> Self:
         session = self._session.fork(checkpoint)
         try:
-            twin = type(self)(**on_machine(self._arguments, session.machine))
+            env = type(self)(**arguments_for_machine(self._arguments, session.machine))
         except BaseException:
             session.close()
             raise
-        EzPickle.__init__(twin, **self._arguments)
-        twin._arguments, twin._session = self._arguments, session
-        twin.rng_state = checkpoint.rng_state
-        return twin
+        EzPickle.__init__(env, **self._arguments)
+        env._arguments, env._session = self._arguments, session
+        env.rng_state = checkpoint.rng_state
+        return env
 
     @property
     def rng_state(self) -> RngState:
@@ -349,8 +354,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         return observation, self._info(episode)
 
     def _info(self, episode: Episode) -> dict[str, Any]:
-        left = max(0, self._budget(episode.task) - episode.steps)
-        return {**episode.info(), "steps_left": left}
+        steps_left = max(0, self._budget(episode.task) - episode.steps)
+        return {**episode.info(), "steps_left": steps_left}
 
     def _budget(self, task: Task) -> int:
         return self.config.steps(task)

@@ -2,8 +2,8 @@
 
 from pptarena.envs.decoding import decode
 from pptarena.envs.elements import a11y_json, find_elements
-from pptarena.envs.machines.base import Machine, Observed
-from pptarena.envs.tree_targets import aimed
+from pptarena.envs.machines.base import Machine, MachineObservation
+from pptarena.envs.tree_targets import action_for_step
 from pptarena.errors import ActionError, AgentError, TaskError
 from pptarena.tasks import DemoStep, Task
 from pptarena.vm_images.guest.protocol import Command
@@ -14,7 +14,7 @@ __all__ = ["set_scene"]
 _WAITS_SEC = (0, 1)
 
 
-def set_scene(machine: Machine, task: Task, observed: Observed) -> Observed:
+def set_scene(machine: Machine, task: Task, observed: MachineObservation) -> MachineObservation:
     """Carry out the actions of a task's scene, and return the last observation.
 
     Targets are controls of the machine's accessibility tree, whichever elements an agent observes.
@@ -43,7 +43,7 @@ def set_scene(machine: Machine, task: Task, observed: Observed) -> Observed:
     return observed
 
 
-def _perform(machine: Machine, step: DemoStep, observed: Observed) -> Observed:
+def _perform(machine: Machine, step: DemoStep, observed: MachineObservation) -> MachineObservation:
     for wait_sec in _WAITS_SEC:
         try:
             return machine.perform(_command(step, observed))
@@ -52,8 +52,8 @@ def _perform(machine: Machine, step: DemoStep, observed: Observed) -> Observed:
     return machine.perform(_command(step, observed))
 
 
-def _command(step: DemoStep, observed: Observed) -> Command:
+def _command(step: DemoStep, observed: MachineObservation) -> Command:
     height, width = observed.screenshot.shape[:2]
     elements = find_elements(observed.tree, width, height)
     nodes = a11y_json(observed.tree, elements)["nodes"]
-    return decode(aimed(step, nodes, (width, height)), elements, width, height)
+    return decode(action_for_step(step, nodes, (width, height)), elements, width, height)

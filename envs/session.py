@@ -19,7 +19,7 @@ __all__ = ["Session"]
 
 _log = logging.getLogger(__name__)
 
-Started = TypeVar("Started")
+_Result = TypeVar("_Result")
 
 
 class Session:
@@ -28,7 +28,7 @@ class Session:
     Observation ids are never reused: after `restore`, numbering continues above the largest id so
     far. Only an observation that equals the one of the checkpoint gets the same id again, so that
     actions based on it stay valid; this holds in this session and in sessions forked from it later.
-    A checkpoint of any other session has ids with a different meaning.
+    Ids in checkpoints of other sessions are unrelated.
 
     Args:
         machine: The machine; `close` closes it.
@@ -58,7 +58,7 @@ class Session:
         self._pixel_tree = pixel_tree
         self._last_id = 0
         self._origin = object()
-        # Origin of ids -> the largest id that means the same here.
+        # By origin, the largest of its ids that is valid here.
         self._shared_ids: dict[object, int] = {}
 
     def begin(self, task: Task, grading: Grading) -> Episode:
@@ -71,7 +71,7 @@ class Session:
         """
         self.require_open()
         self._end()
-        episode = self._attempt(
+        episode = self._retry(
             lambda: Episode.begin(self.machine, task, grading, self._last_id, self._pixel_tree),
             f"start task {task.id}",
         )
@@ -113,23 +113,23 @@ class Session:
         self.require_open()
         self.machine.require_checkpoints()
         state = self.require_episode().state()
-        kept = self.machine.checkpoint()
-        return Checkpoint(kept, state, self.over, rng_state, self._origin, self._screen_px)
+        machine_state = self.machine.checkpoint()
+        return Checkpoint(machine_state, state, self.over, rng_state, self._origin, self._screen_px)
 
     def restore(self, checkpoint: Checkpoint) -> Episode:
         """Restore a saved state; see `PPTArenaEnv.restore`."""
         self.require_restorable(checkpoint)
         self._end()
-        observed = self._attempt(
+        observed = self._retry(
             lambda: self.machine.restore(checkpoint.machine), "restore a checkpoint"
         )
-        known = checkpoint.observation_id <= self._shared_id(checkpoint.origin)
+        keep_id = checkpoint.observation_id <= self._shared_id(checkpoint.origin)
         self.episode = Episode.resume(
             self.machine,
             checkpoint.episode,
             observed,
             self._last_id,
-            known=known,
+            keep_id=keep_id,
             pixel_tree=self._pixel_tree,
         )
         self.over = checkpoint.over
@@ -143,24 +143,24 @@ class Session:
         """
         machine = self.machine.fork(checkpoint.machine)
         try:
-            twin = type(self)(machine, self._screen_px, self._start_attempts, self._pixel_tree)
-            twin._last_id = self._newest_id()
-            twin._shared_ids = {**self._shared_ids, self._origin: twin._last_id}
-            known = checkpoint.observation_id <= twin._shared_id(checkpoint.origin)
+            session = type(self)(machine, self._screen_px, self._start_attempts, self._pixel_tree)
+            session._last_id = self._newest_id()
+            session._shared_ids = {**self._shared_ids, self._origin: session._last_id}
+            keep_id = checkpoint.observation_id <= session._shared_id(checkpoint.origin)
             observed = machine.perform(Command("observe"))
-            twin.episode = Episode.resume(
+            session.episode = Episode.resume(
                 machine,
                 checkpoint.episode,
                 observed,
-                twin._last_id,
-                known=known,
+                session._last_id,
+                keep_id=keep_id,
                 pixel_tree=self._pixel_tree,
             )
-            twin.over = checkpoint.over
+            session.over = checkpoint.over
         except BaseException:
             machine.close()
             raise
-        return twin
+        return session
 
     def require_restorable(self, checkpoint: Checkpoint) -> None:
         """Raise if a checkpoint cannot be restored or forked here.
@@ -198,16 +198,16 @@ class Session:
     def _shared_id(self, origin: object) -> int:
         return self._newest_id() if origin is self._origin else self._shared_ids.get(origin, 0)
 
-    def _attempt(self, start: Callable[[], Started], what: str) -> Started:
-        last: MachineError | None = None
+    def _retry(self, start: Callable[[], _Result], purpose: str) -> _Result:
+        last_error: MachineError | None = None
         for attempt in range(1, self._start_attempts + 1):
             try:
                 return start()
             except MachineError as error:
                 if self._closed:  # closed by another thread
                     raise
-                _log.warning("attempt %d to %s failed: %s", attempt, what, error)
-                last = error
+                _log.warning("attempt %d to %s failed: %s", attempt, purpose, error)
+                last_error = error
         raise MachineStartError(
-            f"the machine did not come up in {self._start_attempts} attempts: {last}"
-        ) from last
+            f"the machine did not start in {self._start_attempts} attempts: {last_error}"
+        ) from last_error

@@ -57,20 +57,20 @@ class TaskTargets:
         Returns:
             The deck; None for the first turn, and if it is unknown.
         """
-        before = turn - 1
-        while before and not self._task.at(before).feasible:
-            before -= 1
+        previous = turn - 1
+        while previous and not self._task.at(previous).feasible:
+            previous -= 1
         if turn == 1:
             return None
-        return next(iter(self.decks(before)), None) if before else first
+        return next(iter(self.decks(previous)), None) if previous else first
 
     def context(self, turn: int, first: Deck) -> TurnContext | None:
         """Return the context of a turn; None if the task has only one. See `reference`."""
         if self._count == 1:
             return None
-        around = range(max(1, turn - 1), self._count + 1)
-        others = tuple(deck for number in around for deck in self.decks(number))
-        return TurnContext(first, self.reference(turn, first), others)
+        turns = range(max(1, turn - 1), self._count + 1)
+        decks = tuple(deck for number in turns for deck in self.decks(number))
+        return TurnContext(first, self.reference(turn, first), decks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,6 @@ class TurnTargets:
         """Return the context of the turn; None if the task has only one."""
         return self.task_targets.context(self.turn, self.first)
 
-    def following(self) -> Self:
+    def next_turn(self) -> Self:
         """Return the targets of the next turn."""
         return replace(self, turn=self.turn + 1)

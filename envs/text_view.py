@@ -11,7 +11,7 @@ __all__ = ["count_tokens", "element_line", "observation_text", "text_view"]
 LABEL_MAX = 60
 _PIECE = re.compile(r"\d|[^\W\d_]+|[^\w\s]|_|\n")
 _LATIN_END = "\u024f"
-_STATES_SHOWN = frozenset(("focused", "selected", "checked", "pressed", "editable"))
+_LISTED_STATES = frozenset(("focused", "selected", "checked", "pressed", "editable"))
 
 
 def observation_text(info: Mapping[str, Any], *, max_elements: int = 256) -> str:
@@ -56,9 +56,9 @@ def element_line(node: Mapping[str, Any]) -> str:
     label = " ".join((node["name"] or node["text"] or node["description"]).split())
     if len(label) > LABEL_MAX:
         label = label[: LABEL_MAX - 1] + "…"
-    shown = sorted(_STATES_SHOWN.intersection(node["states"]))
+    states = sorted(_LISTED_STATES.intersection(node["states"]))
     return f"[{node['element']}] {node['role']} {label!r}" + (
-        f" ({', '.join(shown)})" if shown else ""
+        f" ({', '.join(states)})" if states else ""
     )
 
 
@@ -69,10 +69,10 @@ def count_tokens(text: str) -> int:
     ASCII. On outlines of 4,300 tasks, SmolLM2 had 1.06 tokens (median; 99 %: 1.14) per token
     counted here.
     """
-    return sum(map(_tokens_of, _PIECE.findall(text)))
+    return sum(map(_piece_tokens, _PIECE.findall(text)))
 
 
-def _tokens_of(piece: str) -> int:
+def _piece_tokens(piece: str) -> int:
     if piece.isascii():
         return 1 + (len(piece) - 1) // 6
     return 1 + len(piece) // 3 if piece[0] <= _LATIN_END else 2 * len(piece)

@@ -8,13 +8,13 @@ from pptarena.envs.action import Action
 from pptarena.errors import AgentError
 from pptarena.tasks import DemoStep
 
-__all__ = ["aimed", "find_target", "missing_target", "target_text"]
+__all__ = ["action_for_step", "find_target", "missing_target", "target_text"]
 
 NodeJson = Mapping[str, Any]
 Nodes = Sequence[NodeJson]
 Target = Mapping[str, Any]
 
-_KEYS = frozenset({"role", "name", "nth", "within"})
+_TARGET_KEYS = frozenset({"role", "name", "nth", "within"})
 _NEAR_MATCHES = 5
 
 
@@ -29,18 +29,20 @@ def find_target(nodes: Nodes, target: Target) -> NodeJson | None:
     Raises:
         AgentError: If the target has an unknown key.
     """
-    if unknown := set(target) - _KEYS:
+    if unknown := set(target) - _TARGET_KEYS:
         raise AgentError(f"unknown parts of a target: {', '.join(sorted(unknown))}")
     matches = [
         node
         for node in nodes
-        if _shows(node) and _matches(node, target) and _within(nodes, node, target.get("within"))
+        if _is_visible(node)
+        and _matches(node, target)
+        and _is_within(nodes, node, target.get("within"))
     ]
     nth = int(target.get("nth", 0))
     return matches[nth] if nth < len(matches) else None
 
 
-def aimed(
+def action_for_step(
     step: DemoStep, nodes: Nodes, screen_px: tuple[int, int], observation_id: int = 0
 ) -> Action:
     """Return the action of a step whose targets are on the screen.
@@ -54,14 +56,14 @@ def aimed(
     Raises:
         AgentError: If a target is not on the screen.
     """
-    node, end = (_found(nodes, target) for target in (step.target, step.end_target))
+    node, end = (_require_node(nodes, target) for target in (step.target, step.end_target))
     element = int(node["element"]) if node and step.at is None else 0
     return Action(
         step.kind,
         element=element,
         # A node beyond the limit of elements has no number, but it has a position.
-        xy=_point_in(node, step.at, screen_px) if node and not element else None,
-        end_xy=_point_in(end, step.end_at, screen_px) if end else None,
+        xy=_point_in_node(node, step.at, screen_px) if node and not element else None,
+        end_xy=_point_in_node(end, step.end_at, screen_px) if end else None,
         keys=step.keys,
         text=step.text,
         amount=step.amount,
@@ -71,24 +73,24 @@ def aimed(
 
 def missing_target(nodes: Nodes, target: Target) -> str:
     """Return a message about a target that is not on the screen, with near matches."""
-    near = "; ".join(_near_matches(nodes, target))
-    hint = f"on the screen are: {near}" if near else "nothing like it is on the screen"
+    matches = "; ".join(_near_matches(nodes, target))
+    hint = f"similar controls: {matches}" if matches else "no similar control is on the screen"
     return f"expected {target_text(target)} on the screen; {hint}"
 
 
 def target_text(target: Target) -> str:
     """Return a target as text, such as ``push button 'Bold' in dialog 'Character'``."""
-    words = str(target.get("role", "any control"))
+    text = str(target.get("role", "any control"))
     if "name" in target:
-        words += f" {target['name']!r}"
+        text += f" {target['name']!r}"
     if target.get("nth"):
-        words += f" number {target['nth'] + 1}"
+        text += f" number {target['nth'] + 1}"
     if target.get("within"):
-        words += f" in {target_text(target['within'])}"
-    return words
+        text += f" in {target_text(target['within'])}"
+    return text
 
 
-def _found(nodes: Nodes, target: Target | None) -> NodeJson | None:
+def _require_node(nodes: Nodes, target: Target | None) -> NodeJson | None:
     if target is None:
         return None
     if (node := find_target(nodes, target)) is None:
@@ -96,7 +98,7 @@ def _found(nodes: Nodes, target: Target | None) -> NodeJson | None:
     return node
 
 
-def _point_in(
+def _point_in_node(
     node: NodeJson, at: tuple[float, float] | None, screen_px: tuple[int, int]
 ) -> tuple[float, float]:
     """Return a point in the box of a node, by default its center, in [0, 1] of the screen."""
@@ -106,7 +108,7 @@ def _point_in(
     return min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)
 
 
-def _shows(node: NodeJson) -> bool:
+def _is_visible(node: NodeJson) -> bool:
     return bool(node["element"]) or "showing" in node["states"]
 
 
@@ -114,33 +116,35 @@ def _matches(node: NodeJson, target: Target) -> bool:
     role, name = target.get("role"), target.get("name")
     if role is not None and node["role"].casefold() != role.casefold():
         return False
-    return name is None or _plain(node["name"]) == _plain(name)
+    return name is None or _normalize(node["name"]) == _normalize(name)
 
 
-def _within(nodes: Nodes, node: NodeJson, ancestor: Target | None) -> bool:
+def _is_within(nodes: Nodes, node: NodeJson, ancestor: Target | None) -> bool:
     if ancestor is None:
         return True
-    parent = node["parent"]
-    while parent >= 0:
-        above = nodes[parent]
-        if _matches(above, ancestor) and _within(nodes, above, ancestor.get("within")):
+    index = node["parent"]
+    while index >= 0:
+        parent_node = nodes[index]
+        if _matches(parent_node, ancestor) and _is_within(
+            nodes, parent_node, ancestor.get("within")
+        ):
             return True
-        parent = above["parent"]
+        index = parent_node["parent"]
     return False
 
 
 def _near_matches(nodes: Nodes, target: Target) -> list[str]:
-    wanted = _plain(str(target.get("name", "")))
-    seen: dict[str, float] = {}
+    name = _normalize(str(target.get("name", "")))
+    likeness_by_text: dict[str, float] = {}
     for node in nodes:
-        if not _shows(node) or not (node["name"] or node["role"] == target.get("role")):
+        if not _is_visible(node) or not (node["name"] or node["role"] == target.get("role")):
             continue
-        likeness = difflib.SequenceMatcher(None, wanted, _plain(node["name"])).ratio()
+        ratio = difflib.SequenceMatcher(None, name, _normalize(node["name"])).ratio()
         same_role = node["role"] == target.get("role")
-        seen[f"{node['role']} {node['name']!r}"] = likeness + (0.3 if same_role else 0.0)
-    best = sorted(seen, key=lambda words: -seen[words])
-    return [words for words in best if seen[words] >= 0.5][:_NEAR_MATCHES]
+        likeness_by_text[f"{node['role']} {node['name']!r}"] = ratio + (0.3 if same_role else 0.0)
+    best = sorted(likeness_by_text, key=lambda text: -likeness_by_text[text])
+    return [text for text in best if likeness_by_text[text] >= 0.5][:_NEAR_MATCHES]
 
 
-def _plain(name: str) -> str:
+def _normalize(name: str) -> str:
     return " ".join(name.split()).casefold()

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from pptarena.decks.package.files import DeckFile
+from pptarena.envs.episode_loss import NO_LOSS, episode_loss
 from pptarena.envs.grader import Grader
 from pptarena.envs.machines.base import NO_FILES, Files
-from pptarena.envs.turn_damage import NO_LOSS, loss_of_turns
-from pptarena.rewards.scored import combine
+from pptarena.rewards.scored_tree import combine
 from pptarena.tasks import Task
 
 __all__ = ["TurnGrader"]
 
-MakeGrader = Callable[[Task, Grader], Grader]
+NextGrader = Callable[[Task, Grader], Grader]
 
 
 @dataclass(frozen=True, slots=True)
-class _Ended:
+class _FinishedTurn:
     """A finished turn.
 
     Attributes:
@@ -50,29 +50,29 @@ class TurnGrader:
         following: Creates the grader of a later turn from its task and the previous grader.
     """
 
-    def __init__(self, task: Task, grader: Grader, following: MakeGrader) -> None:
+    def __init__(self, task: Task, grader: Grader, next_grader: NextGrader) -> None:
         self._task = task
         self._grader = grader
-        self._following = following
-        self._ended: tuple[_Ended, ...] = ()
-        self._kept: float | None = None
+        self._next_grader = next_grader
+        self._finished_turns: tuple[_FinishedTurn, ...] = ()
+        self._retention: float | None = None
         self._loss = NO_LOSS
 
     def copy(self) -> Self:
         """Return an independent grader with the same score; decks are shared."""
-        twin = copy(self)
-        twin._grader = self._grader.copy()
-        return twin
+        grader = copy(self)
+        grader._grader = self._grader.copy()
+        return grader
 
     @property
     def turn(self) -> int:
         """The number of the turn, from 1."""
-        return len(self._ended) + 1
+        return len(self._finished_turns) + 1
 
     @property
     def is_last_turn(self) -> bool:
         """Whether this is the last turn."""
-        return len(self._ended) == len(self._task.turns)
+        return len(self._finished_turns) == len(self._task.turns)
 
     @property
     def instruction(self) -> str:
@@ -84,9 +84,11 @@ class TurnGrader:
         """The last known score, in [0, 1]."""
         if not self._task.turns:
             return self._grader.score
-        own = sum(ended.score for ended in self._ended) + self._grader.score
+        turn_scores = sum(turn.score for turn in self._finished_turns) + self._grader.score
         return (
-            (own + (self._kept or 0.0)) / (len(self._task.turns) + 2) * self._loss.damage.retained
+            (turn_scores + (self._retention or 0.0))
+            / (len(self._task.turns) + 2)
+            * self._loss.damage.retained
         )
 
     @property
@@ -95,26 +97,26 @@ class TurnGrader:
         return self._grader.score
 
     @property
-    def has_questions(self) -> bool:
-        """See `Grader.has_questions`."""
-        return self._grader.has_questions
+    def has_pending_checks(self) -> bool:
+        """See `Grader.has_pending_checks`."""
+        return self._grader.has_pending_checks
 
     def original_file(self) -> bytes:
         """Return the deck at the start of the current turn; see `Grader.original_file`."""
         return self._grader.original_file()
 
-    def ended_files(self) -> tuple[bytes, ...]:
+    def earlier_turn_files(self) -> tuple[bytes, ...]:
         """Return the decks at the end of earlier turns, as .pptx files."""
-        return tuple(ended.grader.current_file() for ended in self._ended)
+        return tuple(turn.grader.current_file() for turn in self._finished_turns)
 
     def rubric(self) -> dict[str, Any]:
         """Return the scored rubric as JSON; several turns have one root with the rubrics so far."""
-        present = self._grader.rubric()
+        current = self._grader.rubric()
         if not self._task.turns:
-            return present
-        turns = [*(deepcopy(ended.rubric) for ended in self._ended), present]
-        kept = [] if self._kept is None else [_kept_node(self._kept)]
-        judged = all(turn["score"] is not None for turn in turns)
+            return current
+        rubrics = [*(deepcopy(ended.rubric) for ended in self._finished_turns), current]
+        retention = [] if self._retention is None else [_retention_node(self._retention)]
+        judged = all(rubric["score"] is not None for rubric in rubrics)
         count = len(self._task.turns) + 1
         return {
             "name": "turns",
@@ -122,20 +124,23 @@ class TurnGrader:
             "score": self.score if judged else None,
             "reason": self._reason(f"turn {self.turn} of {count}"),
             "children": [
-                *({**turn, "name": f"turn {n}: {turn['name']}"} for n, turn in enumerate(turns, 1)),
-                *kept,
+                *(
+                    {**rubric, "name": f"turn {number}: {rubric['name']}"}
+                    for number, rubric in enumerate(rubrics, 1)
+                ),
+                *retention,
             ],
-            "judged_share": min(turn.get("judged_share", 1.0) for turn in turns),
-            **({"looked": True} if all(turn.get("looked") for turn in turns) else {}),
+            "judged_share": min(rubric.get("judged_share", 1.0) for rubric in rubrics),
+            **({"looked": True} if all(rubric.get("looked") for rubric in rubrics) else {}),
         }
 
     def grade(self, saved: DeckFile, collected: Files = NO_FILES, *, is_last: bool = False) -> None:
         """Score the saved document for the current turn; see `Grader.grade`."""
         self._grader.grade(saved, collected, is_last=is_last)
 
-    def grade_remains(self, saved: bytes | None, collected: Files = NO_FILES) -> None:
-        """Score the files left after the application broke; see `Grader.grade_remains`."""
-        self._grader.grade_remains(saved, collected)
+    def grade_after_failure(self, saved: bytes | None, collected: Files = NO_FILES) -> None:
+        """Score the files left after the application broke; see `Grader.grade_after_failure`."""
+        self._grader.grade_after_failure(saved, collected)
 
     def end_turn(self, *, infeasible: bool) -> None:
         """End the current turn; after the last one, the score is final.
@@ -145,39 +150,42 @@ class TurnGrader:
         """
         if infeasible:
             self._grader.declare_infeasible()
-        if self._ended and self.is_last_turn:
-            turns = (*self._ended, self._over())
-            self._loss = loss_of_turns([turn.grader for turn in turns])
-            results = [(True, self._share_kept(turns)), (False, self._loss.unchanged)]
-            self._kept = combine("weighted", results)
+        if self._finished_turns and self.is_last_turn:
+            turns = (*self._finished_turns, self._finish_turn())
+            self._loss = episode_loss([turn.grader for turn in turns])
+            results = [(True, self._retention_score(turns)), (False, self._loss.unchanged)]
+            self._retention = combine("weighted", results)
 
     def next_turn(self) -> None:
         """Start the next turn; the current one must be over."""
-        following = self._following(self._task.at(self.turn + 1), self._grader)
-        self._ended, self._grader = (*self._ended, self._over()), following
+        next_grader = self._next_grader(self._task.at(self.turn + 1), self._grader)
+        self._finished_turns, self._grader = (
+            (*self._finished_turns, self._finish_turn()),
+            next_grader,
+        )
 
-    def _over(self) -> _Ended:
-        return _Ended(self._grader, self._grader.score, self._grader.rubric())
+    def _finish_turn(self) -> _FinishedTurn:
+        return _FinishedTurn(self._grader, self._grader.score, self._grader.rubric())
 
     def _reason(self, reason: str) -> str:
         if self._loss.damage.retained >= 1:
             return reason
-        left = f"{self._loss.damage.retained:.0%} of the score"
-        return f"{reason}; at the end {self._loss.damage.reason}, which leaves {left}"
+        remainder = f"{self._loss.damage.retained:.0%} of the score"
+        return f"{reason}; at the end {self._loss.damage.reason}, which leaves {remainder}"
 
-    def _share_kept(self, ended: tuple[_Ended, ...]) -> float:
-        found = []
-        for turn in ended:
-            held = turn.grader.held_on(self._grader) if turn.grader.task.kept else None
-            if held is not None:
-                found.append(min(turn.score, held))
-        if not found:  # nothing must be kept, so nothing was lost
-            found = [turn.score for turn in ended]
-        return sum(found) / len(found)
+    def _retention_score(self, turns: tuple[_FinishedTurn, ...]) -> float:
+        scores = []
+        for turn in turns:
+            retained = turn.grader.retained_score(self._grader) if turn.grader.task.kept else None
+            if retained is not None:
+                scores.append(min(turn.score, retained))
+        if not scores:  # nothing must be kept, so nothing was lost
+            scores = [turn.score for turn in turns]
+        return sum(scores) / len(scores)
 
 
-def _kept_node(score: float) -> dict[str, Any]:
-    reason = "what turns scored at their own end and still score, without what else has changed"
+def _retention_node(score: float) -> dict[str, Any]:
+    reason = "the lower of each turn's scores at its end and now, reduced by other changes"
     return {
         "name": "kept to the end",
         "critical": True,

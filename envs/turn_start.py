@@ -1,4 +1,4 @@
-"""The deck at the start of a turn, and how much of the turn is already done in it."""
+"""The state at the start of a turn, and the part of its score that the deck already has."""
 
 from dataclasses import dataclass, replace
 
@@ -9,10 +9,10 @@ from pptarena.errors import UnscoredError
 from pptarena.rewards import Deck, Scope, ScoredNode, score
 from pptarena.rewards.context import TurnContext
 from pptarena.rewards.scope.turns import carried_over
-from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.rewards.scored_tree import ALMOST_ONE
 from pptarena.tasks import Task
 
-__all__ = ["TurnStart", "start_of_turn"]
+__all__ = ["TurnStart", "begin_turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class TurnStart:
     context: TurnContext | None = None
     unearned: float = 0.0
 
-    def context_now(self) -> TurnContext | None:
+    def wait_for_context(self) -> TurnContext | None:
         """Return the context of the turn, also of the first; waits for the targets."""
         return self.context or self.targets.context()
 
-    def paid(self, node: ScoredNode) -> ScoredNode:
+    def without_unearned(self, node: ScoredNode) -> ScoredNode:
         """Return the scored tree without the unearned part of the score.
 
         If a later turn is unscored because an earlier one removed its subject from the deck, it
@@ -47,25 +47,27 @@ class TurnStart:
         if self.context is None:
             return node
         if node.score is None:
-            if not self._is_judged_on_first():
+            if not self._is_scored_on_first_deck():
                 return node
-            reason = f"the turn began with a deck that lacks what it is about; {node.reason}"
+            reason = f"the deck at the start of the turn lacks the turn's subject; {node.reason}"
             return replace(node, score=0.0, reason=reason)
         if self.unearned <= 0 or node.score <= 0:
             return node
-        left = 1 - self.unearned
-        earned = max(0.0, node.score - self.unearned) / left if left > 1 - ALMOST_ONE else 0.0
-        reason = f"{self.unearned:.0%} was so from the beginning and pays nothing; {node.reason}"
-        return replace(node, score=earned, reason=reason)
+        remaining = 1 - self.unearned
+        score = (
+            max(0.0, node.score - self.unearned) / remaining if remaining > 1 - ALMOST_ONE else 0.0
+        )
+        reason = f"{self.unearned:.0%} was fulfilled at the start and earns nothing; {node.reason}"
+        return replace(node, score=score, reason=reason)
 
-    def _is_judged_on_first(self) -> bool:
+    def _is_scored_on_first_deck(self) -> bool:
         if self.context is None:
             return False
         base = self.context.reference or self.context.first
         return score(self.task.rubric, base, base).score is not None
 
 
-def start_of_turn(task: Task, original: Deck, targets: TurnTargets) -> TurnStart:
+def begin_turn(task: Task, original: Deck, targets: TurnTargets) -> TurnStart:
     """Return the state at the start of a turn.
 
     Args:
@@ -89,15 +91,15 @@ def _scope(task: Task, original: Deck, context: TurnContext) -> Scope | None:
     if scope is None or reference is None:
         return scope
     try:
-        return carried_over(scope.on(reference), reference, original)
+        return carried_over(scope.resolve(reference), reference, original)
     except UnscoredError:
         return scope
 
 
 def _unearned(task: Task, original: Deck, context: TurnContext) -> float:
     """Return the turn's score at its start that it would also have without any work."""
-    present = score(task.rubric, original, original, turn=context).score
-    if not present:
+    current = score(task.rubric, original, original, turn=context).score
+    if not current:
         return 0.0
-    from_first = score(task.rubric, context.reference or original, context.first).score
-    return min(present, from_first or 0.0)
+    untouched = score(task.rubric, context.reference or original, context.first).score
+    return min(current, untouched or 0.0)

@@ -33,11 +33,11 @@ class CharacterRanges(Set[str]):
 
     def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
         self._ranges = tuple(ranges)
-        self._lows = [low for low, _ in self._ranges]
+        self._starts = [low for low, _ in self._ranges]
         sizes = [high - low + 1 for low, high in self._ranges]
-        self._begins = [0, *accumulate(sizes)]
+        self._offsets = [0, *accumulate(sizes)]
         names = "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in self._ranges)
-        self._others = re.compile(f"[^{names}]")
+        self._excluded = re.compile(f"[^{names}]")
 
     @classmethod
     def _from_iterable(cls, it: Iterable[Any]) -> Any:
@@ -46,11 +46,11 @@ class CharacterRanges(Set[str]):
     def __contains__(self, character: object) -> bool:
         if not isinstance(character, str) or len(character) != 1:
             return False
-        place = bisect_right(self._lows, ord(character)) - 1
-        return place >= 0 and ord(character) <= self._ranges[place][1]
+        range_index = bisect_right(self._starts, ord(character)) - 1
+        return range_index >= 0 and ord(character) <= self._ranges[range_index][1]
 
     def __len__(self) -> int:
-        return self._begins[-1]
+        return self._offsets[-1]
 
     def __iter__(self) -> Iterator[str]:
         return (chr(code) for low, high in self._ranges for code in range(low, high + 1))
@@ -60,8 +60,8 @@ class CharacterRanges(Set[str]):
         number += len(self) if number < 0 else 0
         if not 0 <= number < len(self):
             raise IndexError(f"index {index} is out of range: there are {len(self)} characters")
-        place = bisect_right(self._begins, number) - 1
-        return chr(self._lows[place] + number - self._begins[place])
+        range_index = bisect_right(self._offsets, number) - 1
+        return chr(self._starts[range_index] + number - self._offsets[range_index])
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, CharacterRanges):
@@ -84,16 +84,16 @@ class CharacterRanges(Set[str]):
         """
         if character not in self:
             raise KeyError(character)
-        place = bisect_right(self._lows, ord(character)) - 1
-        return self._begins[place] + ord(character) - self._lows[place]
+        range_index = bisect_right(self._starts, ord(character)) - 1
+        return self._offsets[range_index] + ord(character) - self._starts[range_index]
 
-    def find_other(self, text: str) -> re.Match[str] | None:
+    def find_excluded(self, text: str) -> re.Match[str] | None:
         """Return the first character of a text that is not in the set; None if all are."""
-        return self._others.search(text)
+        return self._excluded.search(text)
 
-    def without_others(self, text: str, replacement: str) -> str:
+    def replace_excluded(self, text: str, replacement: str) -> str:
         """Return a text with every character that the set does not contain replaced."""
-        return self._others.sub(replacement, text)
+        return self._excluded.sub(replacement, text)
 
     @property
     def text(self) -> str:
@@ -121,25 +121,25 @@ class WideText(Text):
         self,
         max_length: int,
         characters: CharacterRanges,
-        drawn: str,
+        sample_characters: str,
         seed: int | np.random.Generator | None = None,
     ) -> None:
-        super().__init__(max_length, min_length=0, charset=drawn[:1], seed=seed)
+        super().__init__(max_length, min_length=0, charset=sample_characters[:1], seed=seed)
         self._characters = characters
-        self._drawn = drawn
+        self._sample_characters = sample_characters
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:
         """Return a random text; see `gymnasium.spaces.Text.sample` for the arguments."""
         if mask is not None or probability is not None:
             return super().sample(mask, probability)
         length = self.np_random.integers(self.min_length, self.max_length + 1)
-        places = self.np_random.integers(len(self._drawn), size=length)
-        return "".join(self._drawn[place] for place in places)
+        indices = self.np_random.integers(len(self._sample_characters), size=length)
+        return "".join(self._sample_characters[index] for index in indices)
 
     def contains(self, x: Any) -> bool:
         """Return whether a value is a text of the right length and characters."""
         fits = isinstance(x, str) and self.min_length <= len(x) <= self.max_length
-        return fits and self._characters.find_other(x) is None
+        return fits and self._characters.find_excluded(x) is None
 
     @property
     def character_set(self) -> Any:
@@ -175,18 +175,18 @@ class WideText(Text):
         )
 
     def __repr__(self) -> str:
-        many = f"<{len(self.character_set):,} characters>"
-        return f"Text({self.min_length}, {self.max_length}, charset={many})"
+        summary = f"<{len(self.character_set):,} characters>"
+        return f"Text({self.min_length}, {self.max_length}, charset={summary})"
 
 
 class _SharedTexts(Sequence[str]):
     """A live view of texts in shared memory; a deep copy is a snapshot."""
 
-    def __init__(self, places: Any) -> None:
-        self._places = places
+    def __init__(self, rows: Any) -> None:
+        self._rows = rows
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._rows)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -195,8 +195,8 @@ class _SharedTexts(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
         if isinstance(index, slice):
             return tuple(self)[index]
-        place = self._places[index]
-        return str(place[1 : 1 + int(place[0])].tobytes(), _ENCODING)
+        row = self._rows[index]
+        return str(row[1 : 1 + int(row[0])].tobytes(), _ENCODING)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> tuple[str, ...]:
         return tuple(self)
@@ -207,17 +207,17 @@ def _create(space: WideText, n: int = 1, ctx: Any = multiprocessing) -> Any:
 
 
 def _read(space: WideText, memory: Any, n: int = 1) -> Any:
-    return _SharedTexts(_places(space, memory))
+    return _SharedTexts(_rows(space, memory))
 
 
 def _write(space: WideText, index: int, value: str, memory: Any) -> None:
-    points = np.frombuffer(value.encode(_ENCODING), np.uint32)
-    place = _places(space, memory)[index]
-    place[0] = len(points)
-    place[1 : 1 + len(points)] = points
+    code_points = np.frombuffer(value.encode(_ENCODING), np.uint32)
+    row = _rows(space, memory)[index]
+    row[0] = len(code_points)
+    row[1 : 1 + len(code_points)] = code_points
 
 
-def _places(space: WideText, memory: Any) -> Any:
+def _rows(space: WideText, memory: Any) -> Any:
     return np.frombuffer(memory.get_obj(), np.uint32).reshape(-1, space.max_length + 1)
 
 

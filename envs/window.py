@@ -14,10 +14,10 @@ from pptarena.errors import ConfigError
 if TYPE_CHECKING:
     import tkinter
 
-__all__ = ["Window", "offered_modes", "window_obstacle"]
+__all__ = ["Window", "supported_modes", "window_problem"]
 
 
-def window_obstacle() -> str | None:
+def window_problem() -> str | None:
     """Return why no window can be opened here; None if one can."""
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
         return (
@@ -27,29 +27,29 @@ def window_obstacle() -> str | None:
     if any(importlib.util.find_spec(name) is None for name in ("_tkinter", "tkinter")):
         return (
             "render_mode 'human' needs tkinter; on Debian `apt-get install python3-tk` "
-            "brings it, or use render_mode='rgb_array'"
+            "installs it, or use render_mode='rgb_array'"
         )
     return None
 
 
-def offered_modes(mode: str | None, known: list[str]) -> list[str]:
+def supported_modes(requested: str | None, modes: list[str]) -> list[str]:
     """Return the render modes that work here.
 
     Args:
-        mode: The requested mode.
-        known: All modes.
+        requested: The requested mode.
+        modes: All modes.
 
     Raises:
         ConfigError: If the requested mode is unknown or does not work here.
     """
-    if mode is not None and mode not in known:
-        raise ConfigError(f"expected render_mode to be one of {known}, got {mode!r}")
-    if (obstacle := window_obstacle()) is None:
-        return known
-    if mode == "human":
+    if requested is not None and requested not in modes:
+        raise ConfigError(f"expected render_mode to be one of {modes}, got {requested!r}")
+    if (obstacle := window_problem()) is None:
+        return modes
+    if requested == "human":
         raise ConfigError(obstacle)
     # Not offered here, so that code that tries all offered modes meets no error.
-    return [name for name in known if name != "human"]
+    return [mode for mode in modes if mode != "human"]
 
 
 class Window:

@@ -24,13 +24,13 @@ def main() -> None:
     """Go to the slide, fork, and compare the scores of the candidates."""
     parser = argparse.ArgumentParser(description="Best of n from one state of an episode.")
     parser.add_argument("--machine", default="fake", help="fake (the default), sandbox or qemu")
-    kind = parser.parse_args().machine
+    machine = parser.parse_args().machine
     with contextlib.ExitStack() as stack:
-        env = stack.enter_context(contextlib.closing(PPTArenaEnv(task=TASK, machine=kind)))
+        env = stack.enter_context(contextlib.closing(PPTArenaEnv(task=TASK, machine=machine)))
         _, info = env.reset(seed=0)
         print(f"{info['task_id']}: {info['instruction']}")
         info = env.step(actions.key("Page_Down", repeat=6))[4]
-        env.step(actions.triple_click(element=largest(info, OLD_TITLE)))
+        env.step(actions.triple_click(element=largest_element(info, OLD_TITLE)))
 
         forks = env.fork(len(CANDIDATES))
         for fork in forks:
@@ -50,14 +50,14 @@ def finish(env: PPTArenaEnv, title: str) -> float:
     return float(env.step(actions.done())[4]["score"])
 
 
-def largest(info: dict[str, Any], words: str) -> int:
-    """Return the largest element with this text: the slide's, not its small preview."""
-    found = [
+def largest_element(info: dict[str, Any], text: str) -> int:
+    """Return the largest element with a text: the shape on the slide, not its thumbnail."""
+    matches = [
         node
         for node in info["a11y"]["nodes"]
-        if node["element"] and words in (node["name"], node["text"])
+        if node["element"] and text in (node["name"], node["text"])
     ]
-    return int(max(found, key=lambda node: node["box"][2] * node["box"][3])["element"])
+    return int(max(matches, key=lambda node: node["box"][2] * node["box"][3])["element"])
 
 
 if __name__ == "__main__":

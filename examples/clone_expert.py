@@ -6,8 +6,7 @@
 
 The expert plays the macros of generated tasks (`pptarena.agents.macro_agent`). Its actions are
 translated to the policy's actions; episodes that need other actions, or do not end with score 1,
-are left out. `--demos` names files of demonstrations: existing files are read, a missing one is
-written.
+are omitted. `--demos` names files of demonstrations; missing files are created.
 """
 
 import argparse
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from train_ppo import config_of, new_model
+from train_ppo import learner_config, new_model
 
 from pptarena import make_sb3
 from pptarena.agents.macro_agent import MacroAgent
@@ -37,7 +36,7 @@ RATE = 3e-3
 BATCH = 64
 
 
-def numbers_of(som: SomActions, action: Action) -> list[int]:
+def action_numbers(som: SomActions, action: Action) -> list[int]:
     """Return the policy's numbers for an action: several for a repeated key.
 
     Raises:
@@ -48,7 +47,7 @@ def numbers_of(som: SomActions, action: Action) -> list[int]:
     if action.kind == "type":
         return [som.to_number(Action("type", text=action.text))]
     if action.keys or not action.element:
-        raise ConfigError(f"no number stands for {action}")
+        raise ConfigError(f"the policy cannot express {action}")
     return [som.to_number(action)]
 
 
@@ -60,59 +59,61 @@ def play_expert(env: Any, task: Any, gamma: float) -> list[Step] | None:
     expert = MacroAgent(lambda _: task)
     steps: list[Step] = []
     rewards: list[float] = []
-    ended = False
+    is_over = False
     try:
         expert.reset(info, seed=0)
-        while not ended and (action := expert.act(screen, info)).kind != "done":
-            for number in numbers_of(som, action):
+        while not is_over and (action := expert.act(screen, info)).kind != "done":
+            for number in action_numbers(som, action):
                 steps.append((observation, env.action_masks(), number, 0.0))
                 observation, reward, terminated, truncated, info = env.step(number)
                 rewards.append(float(reward))
-                if ended := terminated or truncated:
+                if is_over := terminated or truncated:
                     break
     except (AgentError, ConfigError):
         return None
     if info["infra_error"] or info["score"] < 1.0:
         return None
     returns = np.zeros(len(steps) + 1)
-    for place in reversed(range(len(steps))):
-        returns[place] = rewards[place] + gamma * returns[place + 1]
-    return [(*step[:3], back) for step, back in zip(steps, returns, strict=False)]
+    for index in reversed(range(len(steps))):
+        returns[index] = rewards[index] + gamma * returns[index + 1]
+    return [(*step[:3], return_) for step, return_ in zip(steps, returns, strict=False)]
 
 
 def collect(env: Any, episodes: int, seed: int, gamma: float = 0.9) -> list[Step]:
     """Return the steps of episodes of different tasks, fewer if the suite has no more."""
     tasks = env.get_wrapper_attr("tasks")
-    found: list[Step] = []
-    played: Counter[str] = Counter()
-    for number in np.random.default_rng(seed).permutation(len(tasks)):
-        task = tasks[int(number)]
+    demonstrations: list[Step] = []
+    counts: Counter[str] = Counter()
+    for index in np.random.default_rng(seed).permutation(len(tasks)):
+        task = tasks[int(index)]
         if not has_macros(task):
             continue
         steps = play_expert(env, task, gamma)
-        played["kept" if steps else "left out"] += 1
-        found += steps or []
-        if played.total() % 50 == 0:
-            print(f"{dict(played)}, {len(found)} steps", flush=True)
-        if played["kept"] == episodes:
+        counts["kept" if steps else "left out"] += 1
+        demonstrations += steps or []
+        if counts.total() % 50 == 0:
+            print(f"{dict(counts)}, {len(demonstrations)} steps", flush=True)
+        if counts["kept"] == episodes:
             break
-    print(f"episodes of the expert: {dict(played)}, {len(found)} steps", flush=True)
-    return found
+    print(f"episodes of the expert: {dict(counts)}, {len(demonstrations)} steps", flush=True)
+    return demonstrations
 
 
 def save_demos(file: Path, steps: list[Step]) -> None:
     """Save steps, one array per field."""
-    parts: dict[str, Any] = {
+    fields: dict[str, Any] = {
         name: np.stack([step[0][name] for step in steps]).astype(np.float16) for name in steps[0][0]
     }
-    masks, numbers, returns = (np.array([step[k] for step in steps]) for k in (1, 2, 3))
-    np.savez_compressed(file, **parts, _masks=masks, _numbers=numbers, _returns=returns)
+    masks, numbers, returns = (np.array([step[field] for step in steps]) for field in (1, 2, 3))
+    np.savez_compressed(file, **fields, _masks=masks, _numbers=numbers, _returns=returns)
 
 
 def load_demos(files: Sequence[Path]) -> dict[str, np.ndarray]:
     """Return the steps of all files, one array per field."""
-    stored = [np.load(file) for file in files]
-    return {name: np.concatenate([each[name] for each in stored]) for name in stored[0].files}
+    archives = [np.load(file) for file in files]
+    return {
+        name: np.concatenate([archive[name] for archive in archives]) for name in archives[0].files
+    }
 
 
 def clone(model: MaskablePPO, demos: dict[str, np.ndarray], epochs: int, seed: int) -> list[float]:
@@ -126,25 +127,25 @@ def clone(model: MaskablePPO, demos: dict[str, np.ndarray], epochs: int, seed: i
     policy.set_training_mode(True)
     for _ in range(epochs):
         order = random.permutation(count)
-        found = []
+        epoch_likelihoods = []
         for start in range(0, count, BATCH):
             rows = order[start : start + BATCH]
-            seen: Any = {
-                name: torch.as_tensor(part[rows].astype(np.float32))
-                for name, part in demos.items()
+            observations: Any = {
+                name: torch.as_tensor(column[rows].astype(np.float32))
+                for name, column in demos.items()
                 if not name.startswith("_")
             }
             actions = torch.as_tensor(demos["_numbers"][rows])
             masks: Any = demos["_masks"][rows]
-            values, chances, _ = policy.evaluate_actions(seen, actions, masks)
-            back = torch.as_tensor(demos["_returns"][rows].astype(np.float32))
-            loss: Any = -chances.mean() + 0.5 * (values.flatten() - back).square().mean()
+            values, log_likelihoods, _ = policy.evaluate_actions(observations, actions, masks)
+            returns = torch.as_tensor(demos["_returns"][rows].astype(np.float32))
+            loss: Any = -log_likelihoods.mean() + 0.5 * (values.flatten() - returns).square().mean()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             schedule.step()
-            found.append(float(chances.detach().exp().mean()))
-        likelihood.append(float(np.mean(found)))
+            epoch_likelihoods.append(float(log_likelihoods.detach().exp().mean()))
+        likelihood.append(float(np.mean(epoch_likelihoods)))
         print(f"the expert's action has a mean likelihood of {likelihood[-1]:.3f}", flush=True)
     return likelihood
 
@@ -164,16 +165,16 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     files = options.demos or [options.out / "demos.npz"]
-    config, begun = config_of(options.suite), time.monotonic()
-    play = {"suite": options.suite, "machine": options.machine}
-    for file in (each for each in files if not each.exists()):
-        env = learner_env(config, max_steps=options.max_steps, **play)
+    config, start_sec = learner_config(options.suite), time.monotonic()
+    env_options = {"suite": options.suite, "machine": options.machine}
+    for file in (path for path in files if not path.exists()):
+        env = learner_env(config, max_steps=options.max_steps, **env_options)
         try:
             save_demos(file, collect(env, options.episodes, options.seed))
         finally:
             env.close()
     demos = load_demos(files)
-    vector = make_sb3(1, config=config, **play)
+    vector = make_sb3(1, config=config, **env_options)
     try:
         model = new_model(vector, options.seed, config)
         model.save(options.out / "untrained.zip")
@@ -186,7 +187,7 @@ def main() -> None:
         "seed": options.seed,
         "steps_of_the_expert": len(demos["_numbers"]),
         "likelihood": likelihood,
-        "minutes": (time.monotonic() - begun) / 60,
+        "minutes": (time.monotonic() - start_sec) / 60,
     }
     (options.out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
 

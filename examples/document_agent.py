@@ -16,9 +16,9 @@ def play() -> float:
     observation, info = env.reset(seed=0)
     print(observation["instruction"])
     for slide in re.split(r"\n(?=slide )", observation["outline"]):
-        found = re.match(r"slide \d+, id (\d+)", slide)
-        if found and "backup" in slide.lower():
-            call = {"tool": "hide_slide", "arguments": {"slide": int(found[1])}}
+        match = re.match(r"slide \d+, id (\d+)", slide)
+        if match and "backup" in slide.lower():
+            call = {"tool": "hide_slide", "arguments": {"slide": int(match[1])}}
             observation, reward, _, _, info = env.step(call)
             print(f"{call}: {observation['result']}, reward {reward}")
     *_, info = env.step({"tool": "done"})

@@ -16,38 +16,38 @@ from typing import Any
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from train_ppo import config_of
+from train_ppo import learner_config
 
 from pptarena import make_sb3
 
-Choose = Callable[[Any, Any], Any]
+Policy = Callable[[Any, Any], Any]
 
 
-def play(env: Any, choose: Choose, episodes: int, seed: int) -> list[tuple[str, float]]:
+def play(env: Any, policy: Policy, episodes: int, seed: int) -> list[tuple[str, float]]:
     """Return task and score of the same number of episodes of every environment.
 
     Taking the first episodes that end would favor short ones.
     """
     env.seed(seed)
     observation = env.reset()
-    left = np.full(env.num_envs, -(-episodes // env.num_envs))
-    found: list[tuple[str, float]] = []
-    while left.any():
+    remaining = np.full(env.num_envs, -(-episodes // env.num_envs))
+    results: list[tuple[str, float]] = []
+    while remaining.any():
         masks = np.stack(env.env_method("action_masks"))
-        observation, _, _, infos = env.step(choose(observation, masks))
-        for number, info in enumerate(infos):
-            if "episode" in info and left[number] and not info["infra_error"]:
-                left[number] -= 1
-                found.append((info["episode"]["task_id"], float(info["episode"]["score"])))
-    return found
+        observation, _, _, infos = env.step(policy(observation, masks))
+        for index, info in enumerate(infos):
+            if "episode" in info and remaining[index] and not info["infra_error"]:
+                remaining[index] -= 1
+                results.append((info["episode"]["task_id"], float(info["episode"]["score"])))
+    return results
 
 
-def by_model(model: MaskablePPO) -> Choose:
+def model_policy(model: MaskablePPO) -> Policy:
     """Return a policy that samples from a model, as in training."""
     return lambda observation, masks: model.predict(observation, action_masks=masks)[0]
 
 
-def by_chance(seed: int) -> Choose:
+def random_policy(seed: int) -> Policy:
     """Return a policy that samples valid actions uniformly."""
     random = np.random.default_rng(seed)
     return lambda _, masks: np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
@@ -75,34 +75,37 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1000, help="of the tasks that are drawn")
     options = parser.parse_args()
     torch.set_num_threads(1)  # leave the CPUs to the machines
-    own = [f"trained={options.run / 'model.zip'}", f"untrained={options.run / 'untrained.zip'}"]
-    named = (each.partition("=") for each in options.models or own)
-    models = {way: MaskablePPO.load(file) for way, _, file in named}
+    default_models = [
+        f"trained={options.run / 'model.zip'}",
+        f"untrained={options.run / 'untrained.zip'}",
+    ]
+    parts = (model.partition("=") for model in options.models or default_models)
+    models = {name: MaskablePPO.load(file) for name, _, file in parts}
     scores: dict[str, dict[str, list[tuple[str, float]]]] = {}
     for suite in options.suites:
         env = make_sb3(
             options.machines,
-            config=config_of(suite),
+            config=learner_config(suite),
             processes=options.machines > 1,
             suite=suite,
             machine=options.machine,
             max_steps=options.max_steps,
         )
         try:
-            ways = {way: by_model(model) for way, model in models.items()}
+            policies = {name: model_policy(model) for name, model in models.items()}
             if not options.no_chance:
-                ways["chance"] = by_chance(options.seed)
+                policies["chance"] = random_policy(options.seed)
             scores[suite] = {
-                way: play(env, choose, options.episodes, options.seed)
-                for way, choose in ways.items()
+                name: play(env, policy, options.episodes, options.seed)
+                for name, policy in policies.items()
             }
         finally:
             env.close()
-        for way, found in scores[suite].items():
-            values = [score for _, score in found]
+        for name, results in scores[suite].items():
+            values = [score for _, score in results]
             low, high = interval(values)
             print(
-                f"{suite:40} {way:10} {np.mean(values):.2f} ({low:.2f} to {high:.2f}), "
+                f"{suite:40} {name:10} {np.mean(values):.2f} ({low:.2f} to {high:.2f}), "
                 f"whole goals {np.mean(np.array(values) == 1.0):.2f}, {len(values)} episodes",
                 flush=True,
             )

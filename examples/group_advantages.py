@@ -25,7 +25,7 @@ TITLES = (
 
 
 class Sampler:
-    """A stand-in for a policy: samples a title, types it over the selected one and ends."""
+    """A stand-in for a policy: samples a title, types it and ends the episode."""
 
     def __init__(self) -> None:
         self._plan: list[Action] = []
@@ -51,7 +51,7 @@ def main() -> None:
         _, info = env.reset(seed=0)
         print(f"{info['task_id']}: {info['instruction']}")
         info = env.step(actions.key("Page_Down", repeat=6))[4]
-        env.step(actions.triple_click(element=_title(info)))
+        env.step(actions.triple_click(element=_title_element(info)))
 
         group = group_rollouts(env, Sampler, options.size)
         advantages = group_advantages([member.total_reward for member in group])
@@ -60,14 +60,14 @@ def main() -> None:
             print(f"  reward {member.total_reward:.2f}  advantage {value}  {member.actions[0]}")
 
 
-def _title(info: Mapping[str, Any]) -> int:
-    """Return the largest element with the old title: the slide's, not its small preview."""
-    found = [
+def _title_element(info: Mapping[str, Any]) -> int:
+    """Return the largest element with the old title: the shape on the slide, not its thumbnail."""
+    matches = [
         node
         for node in info["a11y"]["nodes"]
         if node["element"] and TITLES[-1] in (node["name"], node["text"])
     ]
-    return int(max(found, key=lambda node: node["box"][2] * node["box"][3])["element"])
+    return int(max(matches, key=lambda node: node["box"][2] * node["box"][3])["element"])
 
 
 if __name__ == "__main__":

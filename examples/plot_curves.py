@@ -18,17 +18,17 @@ def main() -> None:
     parser.add_argument("runs", nargs="+", type=Path, help="folders that train_ppo.py wrote")
     parser.add_argument("--out", type=Path, default=Path("curves.png"))
     options = parser.parse_args()
-    by_chance: list[float] = []
+    baseline_scores: list[float] = []
     for run in options.runs:
         summary = json.loads((run / "summary.json").read_text("utf-8"))
-        by_chance += json.loads((run / "random.json").read_text("utf-8"))
+        baseline_scores += json.loads((run / "random.json").read_text("utf-8"))
         print(
             f"{run.name}: {summary['episodes']} episodes, {summary['steps']} steps, "
             f"last 50: {summary['mean_score_of_last_50']:.2f}, "
             f"by chance: {summary['random_mean_score']:.2f}"
         )
     files = [run / "episodes.csv" for run in options.runs]
-    plot_learning_curve(files, options.out, by_chance=float(np.mean(by_chance)))
+    plot_learning_curve(files, options.out, baseline_score=float(np.mean(baseline_scores)))
     print(f"drawn: {options.out}")
 
 

@@ -44,8 +44,8 @@ class TextAgent:
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
         """Ask for the next action."""
-        said = f"Refused: {info['action_error']}\n" if info["action_error"] else ""
-        self._messages.append({"role": "user", "content": said + observation_text(info)})
+        refusal = f"Refused: {info['action_error']}\n" if info["action_error"] else ""
+        self._messages.append({"role": "user", "content": refusal + observation_text(info)})
         reply = self._client.chat.completions.create(
             model=self._model,
             messages=self._messages,

@@ -175,15 +175,15 @@ def report(
     options.out.mkdir(parents=True, exist_ok=True)
     with (options.out / "curve.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("update", "reward"), *enumerate(rewards, start=1)])
-    part = min(10, len(rewards))
+    window = min(10, len(rewards))
     summary = {
         "seed": options.seed,
         "tasks": tasks,
         "updates": len(rewards),
         "rollouts": len(rewards) * options.group * options.groups,
-        "parameters": sum(each.numel() for each in model.parameters()),
-        "first_10": round(sum(rewards[:part]) / part, 3),
-        "last_10": round(sum(rewards[-part:]) / part, 3),
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "first_10": round(sum(rewards[:window]) / window, 3),
+        "last_10": round(sum(rewards[-window:]) / window, 3),
         "minutes": round(seconds / 60, 1),
     }
     (options.out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")

@@ -5,7 +5,7 @@
     python examples/train_ppo.py --out runs/ppo --resume       # continues an interrupted run
     python examples/train_ppo.py --out runs/two --suite all#two-steps --model runs/ppo/model.zip
 
-The folder then holds ``episodes.csv`` (one line per episode), ``curve.png``, ``model.zip``,
+The folder then contains ``episodes.csv`` (one line per episode), ``curve.png``, ``model.zip``,
 ``agent.gif`` (episodes of the trained agent), ``summary.json`` and ``untrained.zip``, the initial
 model, for evaluate_ppo.py.
 """
@@ -37,8 +37,8 @@ KEYS = (
     *("Delete", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+l", "ctrl+e", "ctrl+r", "ctrl+m"),
     *("ctrl+c", "ctrl+v", "ctrl+z", "Escape"),
 )
-# Roles that these goals need: slides and shapes (panels), and images. Buttons are left out: most
-# open a dialog, after which the sandbox cannot be reused.
+# Roles that these goals need: slides and shapes (panels), and images. Buttons are excluded: most
+# open a dialog, and the sandbox cannot be reused after that.
 ROLES = ("panel", "image")
 CONFIG = LearnerConfig(
     marks=128,
@@ -53,7 +53,7 @@ CONFIG = LearnerConfig(
     recent=2,
 )
 # Generated tasks use any slide and shape, and some need typed text.
-GROWN = replace(
+GENERATED_CONFIG = replace(
     CONFIG,
     pointer=("click", "double_click"),
     keys=(
@@ -66,9 +66,9 @@ GROWN = replace(
 )
 
 
-def config_of(suite: str) -> LearnerConfig:
+def learner_config(suite: str) -> LearnerConfig:
     """Return the configuration for a suite; generated suites are files."""
-    return GROWN if ".jsonl" in suite else CONFIG
+    return GENERATED_CONFIG if ".jsonl" in suite else CONFIG
 
 
 class EpisodeLog(BaseCallback):
@@ -81,35 +81,35 @@ class EpisodeLog(BaseCallback):
         self.rate = rate
         self.folder, self.file = folder, folder / "episodes.csv"
         self.scores: deque[float] = deque(maxlen=WINDOW)
-        self.before_sec, self.episodes = _progress(self.file, self.scores)
+        self.earlier_sec, self.episodes = _progress(self.file, self.scores)
         self.minutes = minutes
-        self.until = time.monotonic() + minutes * 60 - self.before_sec
-        self.begun = self.saved = time.monotonic()
+        self.end_sec = time.monotonic() + minutes * 60 - self.earlier_sec
+        self.start_sec = self.saved_sec = time.monotonic()
         self.save_every_sec = save_every_sec
 
     def _on_rollout_start(self) -> None:
-        left = (self.until - time.monotonic()) / (60 * self.minutes)
-        rate = self.rate * min(1.0, max(0.0, left))
+        remaining = (self.end_sec - time.monotonic()) / (60 * self.minutes)
+        rate = self.rate * min(1.0, max(0.0, remaining))
         self.model.lr_schedule = lambda _: rate
 
     def _on_step(self) -> bool:
-        now = time.monotonic()
+        now_sec = time.monotonic()
         for info in self.locals["infos"]:
             if "episode" in info and not info["infra_error"]:
-                self._write(info, self.before_sec + now - self.begun)
-        if now - self.saved > self.save_every_sec:
-            self.saved = now
+                self._write(info, self.earlier_sec + now_sec - self.start_sec)
+        if now_sec - self.saved_sec > self.save_every_sec:
+            self.saved_sec = now_sec
             self.model.save(self.folder / "model.zip")
-        return now < self.until
+        return now_sec < self.end_sec
 
     def _write(self, info: dict[str, Any], elapsed_sec: float) -> None:
         episode = info["episode"]
         self.episodes += 1
         self.scores.append(episode["score"])
-        new = not self.file.exists()
+        is_new = not self.file.exists()
         with self.file.open("a", newline="") as file:
             writer = csv.writer(file)
-            if new:
+            if is_new:
                 writer.writerow(("episode", "elapsed_sec", "steps", "task", "score", "length"))
             row = (round(elapsed_sec, 1), self.num_timesteps, episode["task_id"])
             writer.writerow((self.episodes, *row, episode["score"], episode["l"]))
@@ -152,7 +152,7 @@ def film(model: MaskablePPO, env: Any, file: Path, episodes: int = 4) -> list[fl
     observation = env.reset()
     while len(scores) < episodes:
         screen = Image.fromarray(env.env_method("render", indices=0)[0]).resize((960, 540))
-        frames.append(_captioned(screen, env.reset_infos[0]["instruction"]))
+        frames.append(_add_caption(screen, env.reset_infos[0]["instruction"]))
         masks = np.stack(env.env_method("action_masks"))
         action, _ = model.predict(observation, deterministic=True, action_masks=masks)
         observation, _, _, infos = env.step(action)
@@ -161,11 +161,11 @@ def film(model: MaskablePPO, env: Any, file: Path, episodes: int = 4) -> list[fl
     return scores
 
 
-def _captioned(screen: Image.Image, words: str) -> Image.Image:
+def _add_caption(screen: Image.Image, caption: str) -> Image.Image:
     picture = Image.new("RGB", (screen.width, screen.height + 28), "white")
     picture.paste(screen, (0, 28))
     font = ImageFont.load_default(16)
-    ImageDraw.Draw(picture).text((8, 5), words, fill="black", font=font)
+    ImageDraw.Draw(picture).text((8, 5), caption, fill="black", font=font)
     return picture
 
 
@@ -209,7 +209,7 @@ def main() -> None:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)  # leave the CPUs to the machines
-    config = replace(config_of(options.suite), curriculum=options.curriculum)
+    config = replace(learner_config(options.suite), curriculum=options.curriculum)
     env = make_sb3(
         options.machines,
         config=config,
@@ -221,33 +221,34 @@ def main() -> None:
         render_mode="rgb_array",
     )
     try:
-        kept = options.out / "model.zip"
-        if options.resume and kept.exists():
-            model = MaskablePPO.load(kept, env=env)
-            by_chance = json.loads((options.out / "random.json").read_text())
+        model_file = options.out / "model.zip"
+        if options.resume and model_file.exists():
+            model = MaskablePPO.load(model_file, env=env)
+            baseline_scores = json.loads((options.out / "random.json").read_text())
         else:
             (options.out / "episodes.csv").unlink(missing_ok=True)
-            by_chance = random_scores(env, options.random_episodes, options.seed)
-            (options.out / "random.json").write_text(json.dumps(by_chance))
+            baseline_scores = random_scores(env, options.random_episodes, options.seed)
+            (options.out / "random.json").write_text(json.dumps(baseline_scores))
             model = new_model(env, options.seed, config)
             if options.model is not None:
                 model.set_parameters(options.model)
             model.save(options.out / "untrained.zip")
-        print(f"mean score by chance over {len(by_chance)} episodes: {np.mean(by_chance):.2f}")
+        mean = np.mean(baseline_scores)
+        print(f"mean score by chance over {len(baseline_scores)} episodes: {mean:.2f}")
         log = EpisodeLog(options.out, options.minutes, options.rate)
         model.learn(10**9, callback=log, reset_num_timesteps=not options.resume)
-        model.save(kept)
-        filmed = film(model, env, options.out / "agent.gif")
+        model.save(model_file)
+        film_scores = film(model, env, options.out / "agent.gif")
     finally:
         env.close()
     summary = {
         "suite": options.suite,
         "seed": options.seed,
-        "random_mean_score": float(np.mean(by_chance)),
+        "random_mean_score": float(np.mean(baseline_scores)),
         "mean_score_of_last_50": float(np.mean(log.scores)),
         "episodes": log.episodes,
         "steps": model.num_timesteps,
-        "filmed_scores": filmed,
+        "filmed_scores": film_scores,
     }
     (options.out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
     plot_learning_curve(

@@ -41,13 +41,13 @@ class MaskedScreen(gym.ObservationWrapper[Any, Any, Any]):
     """Observations for RLlib's masking module: ``action_mask`` and ``observations``."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
-        inner = learner_env(CONFIG, **settings)
-        super().__init__(FlattenObservation(inner))
-        numbers = self.env.observation_space
-        assert isinstance(numbers, gym.spaces.Box)
+        learner = learner_env(CONFIG, **settings)
+        super().__init__(FlattenObservation(learner))
+        flat_space = self.env.observation_space
+        assert isinstance(flat_space, gym.spaces.Box)
         assert isinstance(self.env.action_space, gym.spaces.Discrete)
         masks = gym.spaces.Box(0.0, 1.0, (int(self.env.action_space.n),), np.float32)
-        screen = gym.spaces.Box(-np.inf, np.inf, numbers.shape, np.float32)
+        screen = gym.spaces.Box(-np.inf, np.inf, flat_space.shape, np.float32)
         self.observation_space = gym.spaces.Dict({"action_mask": masks, "observations": screen})
 
     def observation(self, observation: Any) -> dict[str, Any]:
@@ -104,12 +104,12 @@ def main() -> None:
     algorithm = config.build_algo()
     curve = []
     for number in range(1, options.updates + 1):
-        found = algorithm.train()["env_runners"]
+        results = algorithm.train()["env_runners"]
         row = {
             "update": number,
-            "steps": int(found["num_env_steps_sampled_lifetime"]),
-            "episodes": int(found["num_episodes_lifetime"]),
-            "mean_return": float(found["episode_return_mean"]),
+            "steps": int(results["num_env_steps_sampled_lifetime"]),
+            "episodes": int(results["num_episodes_lifetime"]),
+            "mean_return": float(results["episode_return_mean"]),
         }
         print(json.dumps(row), flush=True)
         curve.append(row)

@@ -25,12 +25,12 @@ def main() -> None:
         envs.action_space.seed(0)
         print(f"screenshots {observations['screenshot'].shape}")
         returns = np.zeros(NUM_ENVS)
-        begin = time.perf_counter()
+        start_sec = time.perf_counter()
         for _ in range(STEPS):
             _, rewards, _, _, _ = envs.step(envs.action_space.sample())
             returns += rewards
-        seconds = time.perf_counter() - begin
-        print(f"{NUM_ENVS * STEPS / seconds:.1f} steps per second, returns {returns}")
+        duration_sec = time.perf_counter() - start_sec
+        print(f"{NUM_ENVS * STEPS / duration_sec:.1f} steps per second, returns {returns}")
     finally:
         envs.close()
 

@@ -12,7 +12,7 @@ from pptarena.rewards.checking.view import View
 __all__ = ["DECK_CHECKS", "FILE_CHECK", "CollectedFiles", "TurnContext"]
 
 
-# These compare more than one pair of decks: a gold deck, rendered slides, or raw files.
+# Checks that need more than a pair of decks: a gold deck, rendered slides or raw files.
 DECK_CHECKS = frozenset(("edit_judge", "gold_match", "judge", "python", "visual_judge"))
 FILE_CHECK = "file_exists"
 """The only check that accepts files of any type; all others require a deck."""
@@ -48,7 +48,9 @@ class CollectedFiles:
         if content is None:
             raise DeckError(f"there is no file {name} next to the deck")
         before = self._deck_at_start(name) if of_deck else None
-        view = _view(before or original, _deck(name, content) if of_deck else original)
+        view = _matched_view(
+            before or original, _read_attachment(name, content) if of_deck else original
+        )
         view.file = content
         return view
 
@@ -58,24 +60,24 @@ class CollectedFiles:
         if content is None or not of_deck:
             return None
         deck = self._deck_at_start(name)
-        return None if deck is None else _view(deck, deck)
+        return None if deck is None else _matched_view(deck, deck)
 
     def _deck_at_start(self, name: str) -> Deck | None:
         content = self.at_start.get(name)
         try:
-            return None if content is None else _deck(name, content)
+            return None if content is None else _read_attachment(name, content)
         except DeckError:
             return None
 
 
-def _deck(name: str, content: bytes) -> Deck:
+def _read_attachment(name: str, content: bytes) -> Deck:
     try:
         return read_deck(content)
     except DeckError as error:
         raise DeckError(f"{name} cannot be read as a deck: {error}") from error
 
 
-def _view(original: Deck, current: Deck) -> View:
+def _matched_view(original: Deck, current: Deck) -> View:
     return View(match_decks(original, current))
 
 

@@ -20,17 +20,17 @@ from pptarena.decks.selectors import is_kind, spec_of
 from pptarena.errors import RubricError, UnscoredError
 from pptarena.rewards.checking.arguments import Kind
 from pptarena.rewards.parsing import parse
-from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest, settle
+from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest_position, resolve_values
 
-__all__ = ["Loop", "Names", "fill", "filled_nodes", "load_loop"]
+__all__ = ["Loop", "Names", "expand_node", "fill", "load_loop"]
 
 
 Names = Mapping[str, int | float | str]
 """The names available in braces."""
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_LONGEST = 80
-_SIGNS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+_MAX_EXPRESSION_CHARS = 80
+_OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -38,91 +38,92 @@ _SIGNS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
 }
 
 
-def fill(value: Any, names: Names, place: str) -> Any:
+def fill(value: Any, names: Names, location: str) -> Any:
     """Return JSON data with the expressions in braces evaluated.
 
     A text that consists of a single pair of braces becomes the value itself, possibly a number.
 
     Raises:
         RubricError: If braces contain an unknown name or an invalid expression; the message begins
-            with `place`.
+            with `location`.
     """
     if isinstance(value, str):
-        return _filled(value, names, place)
+        return _fill_text(value, names, location)
     if isinstance(value, list | tuple):
-        return [fill(each, names, f"{place}/{at}") for at, each in enumerate(value)]
+        return [fill(each, names, f"{location}/{at}") for at, each in enumerate(value)]
     if isinstance(value, Mapping):
-        return {key: fill(each, names, f"{place}/{key}") for key, each in value.items()}
+        return {key: fill(each, names, f"{location}/{key}") for key, each in value.items()}
     return value
 
 
-def _filled(text: str, names: Names, place: str) -> Any:
-    whole = _BRACES.fullmatch(text)
-    if whole is not None:
-        return _value(whole[1], names, place)
-    return _BRACES.sub(lambda found: _shown(_value(found[1], names, place)), text)
+def _fill_text(text: str, names: Names, location: str) -> Any:
+    entire_match = _BRACES.fullmatch(text)
+    if entire_match is not None:
+        return _value(entire_match[1], names, location)
+    return _BRACES.sub(lambda match: _format_value(_value(match[1], names, location)), text)
 
 
-def _shown(value: int | float | str) -> str:
+def _format_value(value: int | float | str) -> str:
     if isinstance(value, float):
         return f"{value:.6f}".rstrip("0").rstrip(".")
     return str(value)
 
 
-def _value(text: str, names: Names, place: str) -> int | float | str:
+def _value(text: str, names: Names, location: str) -> int | float | str:
     name = text.strip()
-    if isinstance(found := names.get(name), str):
-        return found
+    if isinstance(value := names.get(name), str):
+        return value
     try:
-        number = _sum(name, names)
+        number = _calculate(name, names)
     except ValueError as error:
-        known = ", ".join(sorted(names))
+        allowed = ", ".join(sorted(names))
         raise RubricError(
-            f"{place}: expected a sum of numbers and {known} in braces, got {{{text}}}: {error}"
+            f"{location}: expected a sum of numbers and {allowed} in braces,"
+            f" got {{{text}}}: {error}"
         ) from None
     return int(number) if number == int(number) else number
 
 
-def _sum(text: str, names: Names) -> float:
+def _calculate(text: str, names: Names) -> float:
     """Return the value of an arithmetic expression.
 
     Raises:
         ValueError: If the text is anything else.
     """
-    if len(text) > _LONGEST:
-        raise ValueError(f"it is longer than {_LONGEST} characters")
+    if len(text) > _MAX_EXPRESSION_CHARS:
+        raise ValueError(f"it is longer than {_MAX_EXPRESSION_CHARS} characters")
     try:
-        found = _evaluated(ast.parse(text, mode="eval").body, names)
+        result = _evaluate(ast.parse(text, mode="eval").body, names)
     except (SyntaxError, MemoryError, RecursionError):
         raise ValueError("it cannot be parsed") from None
     except ArithmeticError as error:
         raise ValueError(str(error)) from None
-    if not math.isfinite(found):
+    if not math.isfinite(result):
         raise ValueError("it is too large")
-    return found
+    return result
 
 
-def _evaluated(node: ast.expr, names: Names) -> float:
+def _evaluate(node: ast.expr, names: Names) -> float:
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return float(value)
         case ast.Name(id=name) if isinstance(number := names.get(name), int | float):
             return number
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_evaluated(operand, names)
-        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
-            return _SIGNS[type(sign)](_evaluated(left, names), _evaluated(right, names))
+            return -_evaluate(operand, names)
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATORS:
+            return _OPERATORS[type(sign)](_evaluate(left, names), _evaluate(right, names))
     raise ValueError(f"{ast.unparse(node)!r} is not a number")
 
 
-MOST_ROUNDS = 200
+MAX_ITERATIONS = 200
 """Maximum number of nodes that a loop may create."""
 
-_OWN = frozenset(("i", "n", "slide", "title", "shape", "value"))
+_RESERVED_NAMES = frozenset(("i", "n", "slide", "title", "shape", "value"))
 
 Value = int | float | str
 Values = Annotated[
-    tuple[Value | dict[str, Value], ...], Field(min_length=1, max_length=MOST_ROUNDS)
+    tuple[Value | dict[str, Value], ...], Field(min_length=1, max_length=MAX_ITERATIONS)
 ]
 
 
@@ -147,20 +148,24 @@ class Loop:
     values: Values | None = None
 
     def __post_init__(self) -> None:
-        given = [n for n in ("slides", "shapes", "values") if getattr(self, n) is not None]
-        if len(given) != 1:
-            raise ValueError(f"expected one of slides, shapes, values, got {len(given)}")
+        sources = [n for n in ("slides", "shapes", "values") if getattr(self, n) is not None]
+        if len(sources) != 1:
+            raise ValueError(f"expected one of slides, shapes, values, got {len(sources)}")
         if (self.shapes is None) != (self.slide is None):
             raise ValueError("expected slide and shapes together, got one of them")
-        if self.slides == () or min(lowest(self.slides), lowest(self.slide)) < 1:
-            raise ValueError("slides count from 1, and a list of them must not be empty")
+        if self.slides == () or min(lowest_position(self.slides), lowest_position(self.slide)) < 1:
+            raise ValueError("slide positions start at 1, and a list of slides must not be empty")
         objects = [each for each in self.values or () if isinstance(each, dict)]
         if objects and len(objects) < len(self.values or ()):
             raise ValueError("expected values to be all objects, or none")
         keys = {frozenset(each) for each in objects}
-        wrong = sorted(k for each in keys for k in each if k in _OWN or not k.isidentifier())
-        if len(keys) > 1 or wrong:
-            raise ValueError(f"expected objects with the same names, none of {sorted(_OWN)}")
+        invalid = sorted(
+            k for each in keys for k in each if k in _RESERVED_NAMES or not k.isidentifier()
+        )
+        if len(keys) > 1 or invalid:
+            raise ValueError(
+                f"expected objects with the same names, none of {sorted(_RESERVED_NAMES)}"
+            )
 
     def examples(self) -> tuple[Names, ...]:
         """Return the names of each iteration without a deck, using one example if a deck is needed.
@@ -168,12 +173,12 @@ class Loop:
         Loading a rubric validates the node with these names.
         """
         if self.values is not None:
-            return _counted([_names(value) for value in self.values])
+            return _with_counters([_names(value) for value in self.values])
         if self.shapes is not None:
-            return _counted([{"slide": 1, "shape": f"@{self.shapes}"}])
-        return _counted([{"slide": 1, "title": "Title"}])
+            return _with_counters([{"slide": 1, "shape": f"@{self.shapes}"}])
+        return _with_counters([{"slide": 1, "title": "Title"}])
 
-    def rounds(self, original: Deck) -> tuple[Names, ...]:
+    def iterations(self, original: Deck) -> tuple[Names, ...]:
         """Return the names of each iteration.
 
         Raises:
@@ -181,43 +186,48 @@ class Loop:
         """
         if self.values is not None:
             return self.examples()
-        given = {"slides": self.slides, "slide": self.slide}
-        settled = settle(given, original, original)
+        slide_values = {"slides": self.slides, "slide": self.slide}
+        resolved = resolve_values(slide_values, original, original)
         if self.shapes is None:
-            numbers = settled["slides"]
+            numbers = resolved["slides"]
             if numbers == "all":
                 numbers = tuple(range(1, len(original.slides) + 1))
             slides = [_slide(original, number) for number in numbers]
-            found: list[Names] = [{"slide": s.index + 1, "title": s.title} for s in slides]
+            names: list[Names] = [{"slide": s.index + 1, "title": s.title} for s in slides]
         else:
-            slide = _slide(original, settled["slide"])
-            found = list(_shapes(slide, self.shapes))
-        if not 1 <= len(found) <= MOST_ROUNDS:
-            raise UnscoredError(f"for_each: expected 1 to {MOST_ROUNDS} rounds, got {len(found)}")
-        return _counted(found)
+            slide = _slide(original, resolved["slide"])
+            names = list(_shapes(slide, self.shapes))
+        if not 1 <= len(names) <= MAX_ITERATIONS:
+            raise UnscoredError(
+                f"for_each: expected 1 to {MAX_ITERATIONS} iterations, got {len(names)}"
+            )
+        return _with_counters(names)
 
 
-def load_loop(value: object, place: str) -> Loop:
+def load_loop(value: object, location: str) -> Loop:
     """Return a loop from JSON.
 
     Raises:
-        RubricError: If it is invalid; the message begins with `place`.
+        RubricError: If it is invalid; the message begins with `location`.
     """
-    return cast(Loop, parse(_adapter(), value, place))
+    return cast(Loop, parse(_adapter(), value, location))
 
 
-def filled_nodes(
-    node: Mapping[str, Any], rounds: tuple[Names, ...], place: str
+def expand_node(
+    node: Mapping[str, Any], rounds: tuple[Names, ...], location: str
 ) -> list[dict[str, Any]]:
     """Return a node for each iteration with the names filled in, made distinct by its name."""
-    found = []
+    nodes = []
     for names in rounds:
-        filled = fill(dict(node), names, place)
-        if isinstance(filled.get("name"), str | int | float) and filled["name"] == node["name"]:
-            filled["name"] = f"{filled['name']} {names['i']}"
-        filled["name"] = str(filled.get("name", ""))
-        found.append(filled)
-    return found
+        node_copy = fill(dict(node), names, location)
+        if (
+            isinstance(node_copy.get("name"), str | int | float)
+            and node_copy["name"] == node["name"]
+        ):
+            node_copy["name"] = f"{node_copy['name']} {names['i']}"
+        node_copy["name"] = str(node_copy.get("name", ""))
+        nodes.append(node_copy)
+    return nodes
 
 
 @cache
@@ -229,7 +239,7 @@ def _names(value: Value | dict[str, Value]) -> Names:
     return dict(value) if isinstance(value, dict) else {"value": value}
 
 
-def _counted(rounds: list[Names]) -> tuple[Names, ...]:
+def _with_counters(rounds: list[Names]) -> tuple[Names, ...]:
     return tuple({**each, "i": at, "n": len(rounds)} for at, each in enumerate(rounds, start=1))
 
 
@@ -242,7 +252,7 @@ def _slide(original: Deck, number: int) -> Slide:
 def _shapes(slide: Slide, kind: str) -> Iterator[Names]:
     for shape in slide.shapes:
         if is_kind(shape, kind) and not shape.hidden:
-            words = spec_of(slide, shape)
-            if words is None:
-                raise UnscoredError(f"for_each: nothing names {shape.label}")
-            yield {"slide": slide.index + 1, "shape": words}
+            selector = spec_of(slide, shape)
+            if selector is None:
+                raise UnscoredError(f"for_each: no selector identifies {shape.label}")
+            yield {"slide": slide.index + 1, "shape": selector}

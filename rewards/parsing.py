@@ -32,10 +32,10 @@ _EXPECTED = {
     "less_than_equal": "at most {le}",
 }
 _TYPES = ("int", "float", "str", "bool")
-_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+_UNKNOWN_KEY_TYPES = ("extra_forbidden", "unexpected_keyword_argument")
 
 
-def parse(adapter: TypeAdapter[Any], values: object, place: str) -> Any:
+def parse(adapter: TypeAdapter[Any], values: object, location: str) -> Any:
     """Return the result of an adapter for a JSON object.
 
     Types are strict: texts and booleans are not numbers, but an integer is accepted as a float.
@@ -43,81 +43,81 @@ def parse(adapter: TypeAdapter[Any], values: object, place: str) -> Any:
     Args:
         adapter: The expected type; it must forbid unknown keys.
         values: The JSON object.
-        place: Location of the object, for messages.
+        location: Location of the object, for messages.
 
     Raises:
         RubricError: If values are missing, unknown, of another type or not allowed; all are listed.
     """
     if not isinstance(values, Mapping):
-        raise RubricError(f"{place}: expected an object, got {values!r}")
+        raise RubricError(f"{location}: expected an object, got {values!r}")
     try:
         text = json.dumps(dict(values))
     except (TypeError, ValueError, RecursionError) as error:
-        raise RubricError(f"{place}: expected JSON, got {values!r}") from error
+        raise RubricError(f"{location}: expected JSON, got {values!r}") from error
     try:
         # Validated as JSON, because in strict Python mode a list is not a tuple.
         return adapter.validate_json(text, strict=True)
     except ValidationError as error:
-        raise RubricError(*_problems(adapter, error, place)) from error
+        raise RubricError(*_problems(adapter, error, location)) from error
 
 
-def _problems(adapter: TypeAdapter[Any], error: ValidationError, place: str) -> list[str]:
+def _problems(adapter: TypeAdapter[Any], error: ValidationError, location: str) -> list[str]:
     """Return the problems by location: unknown keys, then missing ones, then the rest."""
     groups: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
     for each in error.errors(include_url=False):
-        groups.setdefault(_field(each["loc"]), []).append(each)
+        groups.setdefault(_value_location(each["loc"]), []).append(each)
     for above in [key[:size] for key in groups for size in range(len(key))]:
         # A list with an invalid item is also reported as too short; drop that report.
         if all(each["type"] == "too_short" for each in groups.get(above, ())):
             groups.pop(above, None)
-    described = [_problem(adapter, errors, place) for errors in groups.values()]
-    found = [text for _, text in sorted(described, key=lambda each: each[0])]
-    return list(dict.fromkeys(found))
+    described = [_describe_problem(adapter, errors, location) for errors in groups.values()]
+    problems = [text for _, text in sorted(described, key=lambda each: each[0])]
+    return list(dict.fromkeys(problems))
 
 
-def _field(loc: Sequence[int | str]) -> tuple[int | str, ...]:
+def _value_location(loc: Sequence[int | str]) -> tuple[int | str, ...]:
     """Return the location up to the first union; all errors below it concern one value."""
-    path = _path(loc)
+    path = _without_type_names(loc)
     for at, part in enumerate(loc):
         if at >= len(path) or path[at] != part:
             return tuple(loc[:at])
     return tuple(loc)
 
 
-def _problem(
-    adapter: TypeAdapter[Any], errors: Sequence[ErrorDetails], place: str
+def _describe_problem(
+    adapter: TypeAdapter[Any], errors: Sequence[ErrorDetails], location: str
 ) -> tuple[int, str]:
     """Return the rank of the errors of one value, and the problem."""
     first = min(errors, key=lambda each: _rank(str(each["type"])))
-    rank, path = _rank(str(first["type"])), _path(first["loc"])
+    rank, path = _rank(str(first["type"])), _without_type_names(first["loc"])
     if rank < 2:
         *above, name = first["loc"]
-        path = _path(above)
-        parent = "/".join((place, *map(str, path)))
-        if first["type"] not in _UNKNOWN:
+        path = _without_type_names(above)
+        parent = "/".join((location, *map(str, path)))
+        if first["type"] not in _UNKNOWN_KEY_TYPES:
             return rank, f"{parent}: {name!r} is missing"
-        known = ", ".join(sorted(_known(adapter.json_schema(), path))) or "none"
-        return rank, f"{parent}: unknown argument {name!r}; expected {known}"
+        allowed = ", ".join(sorted(_allowed_keys(adapter.json_schema(), path))) or "none"
+        return rank, f"{parent}: unknown argument {name!r}; expected {allowed}"
     if first["type"] == "value_error":
-        return rank, f"{'/'.join((place, *map(str, path)))}: {first['ctx']['error']}"
+        return rank, f"{'/'.join((location, *map(str, path)))}: {first['ctx']['error']}"
     # For a union, report the option that validated furthest.
-    path = max((_path(each["loc"]) for each in errors), key=len)
-    options = [each for each in errors if _path(each["loc"]) == path]
+    path = max((_without_type_names(each["loc"]) for each in errors), key=len)
+    options = [each for each in errors if _without_type_names(each["loc"]) == path]
     expected = " or ".join(
         _EXPECTED.get(each["type"], "{msg}").format(
             msg=each["msg"].removeprefix("Input should be "), **each.get("ctx", {})
         )
         for each in options
     )
-    where = "/".join((place, *map(str, path)))
+    where = "/".join((location, *map(str, path)))
     return rank, f"{where}: expected {expected}, got {options[0]['input']!r}"
 
 
 def _rank(kind: str) -> int:
-    return 0 if kind in _UNKNOWN else 1 if kind.startswith("missing") else 2
+    return 0 if kind in _UNKNOWN_KEY_TYPES else 1 if kind.startswith("missing") else 2
 
 
-def _path(loc: Sequence[int | str]) -> list[int | str]:
+def _without_type_names(loc: Sequence[int | str]) -> list[int | str]:
     """Return a location without the type names that pydantic adds for union options."""
     return [
         part
@@ -126,7 +126,7 @@ def _path(loc: Sequence[int | str]) -> list[int | str]:
     ]
 
 
-def _known(schema: Mapping[str, Any], path: Sequence[int | str]) -> Sequence[str]:
+def _allowed_keys(schema: Mapping[str, Any], path: Sequence[int | str]) -> Sequence[str]:
     """Return the allowed keys of an object at a location of a schema."""
     node = dict(schema)
     for part in path:

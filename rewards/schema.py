@@ -14,28 +14,28 @@ from pptarena.rewards.checking.registry import adapter
 from pptarena.rewards.checks import ALIASES, check_names, get_check
 from pptarena.rewards.context import DECK_CHECKS, FILE_CHECK
 from pptarena.rewards.loops import Loop
-from pptarena.rewards.scored import STRATEGIES
+from pptarena.rewards.scored_tree import STRATEGIES
 
-__all__ = ["rubric_form", "rubric_schema"]
+__all__ = ["rubric_schema", "rubric_structure_schema"]
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
-_NAME = {"description": "What the node asks for.", "type": "string", "pattern": "\\S"}
-_CRITICAL = {"description": "Whether the parent stands and falls with it.", "type": "boolean"}
+_NAME = {"description": "Requirement that the node checks.", "type": "string", "pattern": "\\S"}
+_CRITICAL = {"description": "Whether the parent fails if this node fails.", "type": "boolean"}
 _WEIGHT = {
-    "description": "Its weight among its siblings in a mean; 1 by default.",
+    "description": "Weight among the siblings in a mean; 1 by default.",
     "type": "number",
     "exclusiveMinimum": 0,
     "maximum": 1000,
 }
 _FILE = {
-    "description": "Name of the collected file that the check is about; the deck by default.",
+    "description": "Name of the collected file to check; the deck by default.",
     "type": "string",
     "minLength": 1,
 }
-_COMMENT = {"description": "For people who read the file.", "type": "string"}
+_COMMENT = {"description": "Comment for readers of the file; ignored.", "type": "string"}
 
 
-def rubric_form() -> dict[str, Any]:
+def rubric_structure_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the structure of rubrics, with any checks."""
     leaf = _object(["name", "check"], check={"type": "string"}, args={"type": "object"}, file=_FILE)
     strategy = {"enum": list(STRATEGIES)}
@@ -59,7 +59,7 @@ def rubric_form() -> dict[str, Any]:
             "leaf": leaf,
             "loop": _object(
                 ["name", "for_each", "each"],
-                for_each=TypeAdapter(Loop).json_schema(schema_generator=_WithoutTitles),
+                for_each=TypeAdapter(Loop).json_schema(schema_generator=_SchemaWithoutTitles),
                 # The node still contains braces; `load_rubric` validates the filled-in nodes.
                 each={"type": "object", "required": ["name"]},
             ),
@@ -75,7 +75,7 @@ def rubric_schema() -> dict[str, Any]:
     arguments, distinct names of siblings, or that an integer is written without a fraction. A
     rubric that does not fit is always rejected.
     """
-    schema = rubric_form()
+    schema = rubric_structure_schema()
     leaf = schema["$defs"]["leaf"]
     names = (*check_names(), *ALIASES)
     leaf["properties"]["check"] = {"enum": list(names)}
@@ -104,18 +104,20 @@ def _arguments(name: str) -> dict[str, Any]:
     """Return the schema of a check's arguments, for a former name with the former arguments."""
     alias = ALIASES.get(name)
     spec = get_check(name if alias is None else alias.check, "check")
-    found = adapter(spec).json_schema(schema_generator=_WithoutTitles)
-    found.pop("title", None)
+    schema = adapter(spec).json_schema(schema_generator=_SchemaWithoutTitles)
+    schema.pop("title", None)
     if alias is not None:
-        former = {now: was for was, now in alias.renamed}
-        optional = {now for now, _ in alias.implied}
-        properties, required = found["properties"], found.get("required", [])
-        found["properties"] = {former.get(key, key): form for key, form in properties.items()}
-        found["required"] = [former.get(key, key) for key in required if key not in optional]
-    return found
+        former_names = {new: old for old, new in alias.renamed}
+        optional = {new for new, _ in alias.implied}
+        properties, required = schema["properties"], schema.get("required", [])
+        schema["properties"] = {
+            former_names.get(key, key): form for key, form in properties.items()
+        }
+        schema["required"] = [former_names.get(key, key) for key in required if key not in optional]
+    return schema
 
 
-class _WithoutTitles(GenerateJsonSchema):
+class _SchemaWithoutTitles(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
@@ -133,11 +135,11 @@ def _object(required: list[str], **properties: Any) -> dict[str, Any]:
 
 
 def _node() -> dict[str, Any]:
-    found: dict[str, Any] = {"$ref": "#/$defs/leaf"}
+    schema: dict[str, Any] = {"$ref": "#/$defs/leaf"}
     for key, form in (("for_each", "loop"), ("any", "any"), ("children", "parent")):
         then = {"$ref": f"#/$defs/{form}"}
-        found = {"if": {"required": [key]}, "then": then, "else": found}
-    return {"type": "object", **found}
+        schema = {"if": {"required": [key]}, "then": then, "else": schema}
+    return {"type": "object", **schema}
 
 
 def _parent(key: str) -> dict[str, Any]:

@@ -4,12 +4,12 @@ Tasks are data in files and folders. Packaged tasks are ``specs/<suite>/<task id
 in the folder ``decks``.
 """
 
+from pptarena.tasks.allowed_folders import allow_outside
 from pptarena.tasks.answers import Answer
 from pptarena.tasks.deck_source import DeckSource
 from pptarena.tasks.demonstration import DemoStep
 from pptarena.tasks.dialogue import Exchange
 from pptarena.tasks.macros import MacroCall
-from pptarena.tasks.outside import allow_outside
 from pptarena.tasks.registry import (
     draw_from,
     find_task,

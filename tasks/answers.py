@@ -36,20 +36,20 @@ def answer_to(question: str, answers: Sequence[Answer]) -> str:
     return next((each.answer for each in answers if _words(each.about) <= words), NO_ANSWER)
 
 
-def load_answers(value: Sequence[Any], place: str = "answers") -> tuple[Answer, ...]:
+def load_answers(value: Sequence[Any], location: str = "answers") -> tuple[Answer, ...]:
     """Read answers from JSON.
 
     Raises:
         TaskError: If some are malformed; each problem begins with its location.
     """
     problems = Problems(TaskError)
-    answers = problems.read_each(value, lambda index, each: _answer(each, f"{place}/{index}"))
+    answers = problems.read_each(value, lambda index, each: _answer(each, f"{location}/{index}"))
     problems.finish()
     return answers
 
 
-def _answer(value: Any, place: str) -> Answer:
-    fields, problems = Fields(value, place), Problems(TaskError)
+def _answer(value: Any, location: str) -> Answer:
+    fields, problems = Fields(value, location), Problems(TaskError)
     answer = Answer(
         about=problems.read(lambda: fields.take("about", str)),
         answer=problems.read(lambda: fields.take("answer", str).strip()),
@@ -57,7 +57,7 @@ def _answer(value: Any, place: str) -> Answer:
     problems.read(fields.finish)
     problems.finish()
     if not _words(answer.about) or not answer.answer:
-        raise TaskError(f"{place}: expected words in 'about' and a text in 'answer'")
+        raise TaskError(f"{location}: expected words in 'about' and a text in 'answer'")
     return answer
 
 

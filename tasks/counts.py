@@ -27,7 +27,7 @@ PUBLISHED: Mapping[str, Mapping[str, int]] = {
 """Published statistics of two other deck-editing benchmarks. UIUC counts the 32 % of its cases
 that depend on several slides. PPT-Eval was first called PPTArena."""
 
-_ASKS_A_MODEL = ("judge", "visual_judge", "edit_judge")
+_MODEL_CHECKS = ("judge", "visual_judge", "edit_judge")
 _DATA = frozenset((".csv", ".ods", ".txt", ".xlsx"))
 
 
@@ -69,15 +69,15 @@ def count_tasks(tasks: Sequence[Task]) -> Counts:
         difficulties={d: sum(task.difficulty == d for task in tasks) for d in DIFFICULTIES},
         levels={level: sum(task.level == level for task in tasks) for level in LEVELS},
         decks=len(decks),
-        slides=sum(map(_slides, decks.values())),
+        slides=sum(map(_slide_count, decks.values())),
         first={kind: sum(task.edit_types[:1] == (kind,) for task in tasks) for kind in EDIT_TYPES},
         any={kind: sum(kind in task.edit_types for task in tasks) for kind in EDIT_TYPES},
         flags={
             "several turns": sum(bool(task.turns) for task in tasks),
             "infeasible": sum(not task.feasible for task in tasks),
-            "across slides": sum(_is_across(task) for task in tasks),
+            "across slides": sum(_spans_slides(task) for task in tasks),
             "open-ended": sum(task.level == "L4" for task in tasks),
-            "judged by a model in part": sum(map(_asks_a_model, tasks)),
+            "judged by a model in part": sum(map(_is_judged_by_model, tasks)),
             "with files": sum(bool(task.files) for task in tasks),
             "with data of other programs": sum(map(_has_data, tasks)),
             "with a way": sum(has_macros(task) or bool(task.demonstration) for task in tasks),
@@ -85,29 +85,29 @@ def count_tasks(tasks: Sequence[Task]) -> Counts:
     )
 
 
-def _slides(task: Task) -> int:
+def _slide_count(task: Task) -> int:
     with zipfile.ZipFile(io.BytesIO(task.deck_bytes())) as package:
         return sum(PurePath(name).match("ppt/slides/*.xml") for name in package.namelist())
 
 
-def _asks_a_model(task: Task) -> bool:
+def _is_judged_by_model(task: Task) -> bool:
     roots = (task.rubric.root, *(turn.rubric.root for turn in task.turns))
-    return any(root.uses(check) for root in roots for check in _ASKS_A_MODEL)
+    return any(root.uses(check) for root in roots for check in _MODEL_CHECKS)
 
 
 def _has_data(task: Task) -> bool:
     return any(PurePath(file.name).suffix in _DATA for file in task.files)
 
 
-def _is_across(task: Task) -> bool:
+def _spans_slides(task: Task) -> bool:
     slides: set[object] = set()
     for scope in (task.scope, *(turn.scope for turn in task.turns)):
         if scope is None:
             continue
         if scope.new_slides:
             slides |= {"new"}
-        for named in (scope.slides, *(part.slides for part in scope.parts)):
-            if not isinstance(named, tuple | list):
+        for selected in (scope.slides, *(part.slides for part in scope.parts)):
+            if not isinstance(selected, tuple | list):
                 return True  # all slides, or all of a type
-            slides.update(map(str, named))
+            slides.update(map(str, selected))
     return len(slides) > 1

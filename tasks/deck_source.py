@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from pptarena.decks.package.files import read_bytes
 from pptarena.errors import DeckError, TaskError
+from pptarena.tasks.allowed_folders import require_inside
 from pptarena.tasks.deck_files import deck_names, read_deck_file
-from pptarena.tasks.outside import require_inside
 
 __all__ = ["DeckSource", "deck_label", "file_name", "find_deck", "read_source"]
 
@@ -19,42 +19,42 @@ _SUFFIX = ".pptx"
 _MAX_STEM_CHARS = 60
 
 
-def find_deck(words: str, folder: Path, place: str) -> DeckSource:
+def find_deck(name: str, folder: Path, location: str) -> DeckSource:
     """Return the deck that a task file names.
 
     Args:
-        words: A path relative to the folder, ending in ``.pptx``, or a packaged deck's name. A path
-            outside the folder is rejected unless it is allowed (`pptarena.tasks.outside`).
+        name: A path relative to the folder, ending in ``.pptx``, or a packaged deck's name. A path
+            outside the folder is rejected unless it is allowed (`pptarena.tasks.allowed_folders`).
         folder: Folder of the task file.
-        place: Name of the field, for errors.
+        location: Name of the field, for errors.
 
     Raises:
         TaskError: If the file does not exist or is outside the folder, or no packaged deck has that
             name.
     """
-    if not _is_path(words):
-        if words not in deck_names():
-            known = ", ".join(deck_names())
+    if not _is_path(name):
+        if name not in deck_names():
+            names = ", ".join(deck_names())
             raise TaskError(
-                f"{place}: expected one of {known}, got {words!r}; the path of a file ends in .pptx"
+                f"{location}: expected one of {names}, or a path that ends in .pptx, got {name!r}"
             )
-        return words
+        return name
     try:
-        path = (folder / words).resolve()
+        path = (folder / name).resolve()
     except (OSError, ValueError, RuntimeError) as error:  # an invalid path, or a cycle of links
-        raise TaskError(f"{place}: expected the path of a .pptx file, got {words!r}") from error
-    require_inside(path, folder, place)
+        raise TaskError(f"{location}: expected the path of a .pptx file, got {name!r}") from error
+    require_inside(path, folder, location)
     if not path.is_file():
-        raise TaskError(f"{place}: expected a .pptx file, there is none at {path}")
+        raise TaskError(f"{location}: expected a .pptx file, there is none at {path}")
     return path
 
 
-def read_source(source: DeckSource, place: str) -> bytes:
+def read_source(source: DeckSource, location: str) -> bytes:
     """Return the .pptx file of a deck.
 
     Args:
         source: Source of the deck.
-        place: Purpose of the deck, for errors.
+        location: Name of the field or purpose of the deck, for errors.
 
     Raises:
         TaskError: If it cannot be read; the message names the file.
@@ -66,7 +66,7 @@ def read_source(source: DeckSource, place: str) -> bytes:
     try:
         return read_bytes(Path(source))
     except DeckError as error:
-        raise TaskError(f"{place}: {error}") from error
+        raise TaskError(f"{location}: {error}") from error
 
 
 def deck_label(source: DeckSource) -> str:
@@ -84,9 +84,9 @@ def file_name(source: DeckSource) -> str:
     stem = "deck" if isinstance(source, bytes) else str(source)
     if isinstance(source, Path) or _is_path(stem):
         stem = Path(stem).stem
-    plain = re.sub(r"[^A-Za-z0-9 ._-]", "_", stem)[:_MAX_STEM_CHARS].strip(" .")
-    return f"{plain or 'deck'}{_SUFFIX}"
+    safe = re.sub(r"[^A-Za-z0-9 ._-]", "_", stem)[:_MAX_STEM_CHARS].strip(" .")
+    return f"{safe or 'deck'}{_SUFFIX}"
 
 
-def _is_path(words: str) -> bool:
-    return words.lower().endswith(_SUFFIX)
+def _is_path(name: str) -> bool:
+    return name.lower().endswith(_SUFFIX)

@@ -48,8 +48,8 @@ STEP_KINDS = (
 In a multi-turn task ``done`` also ends each turn except the last.
 """
 
-_NO_SCENE = ("ask", "done", "fail")
-SCENE_KINDS = (*(kind for kind in STEP_KINDS if kind not in _NO_SCENE), "open_program")
+_NOT_IN_SCENES = ("ask", "done", "fail")
+SCENE_KINDS = (*(kind for kind in STEP_KINDS if kind not in _NOT_IN_SCENES), "open_program")
 """Action kinds allowed in a scene."""
 
 _TEXT_KINDS = ("type", "copy_text", "switch_window", "ask", "open_program")
@@ -85,38 +85,40 @@ class DemoStep:
         return {name: value for name, value in asdict(self).items() if value not in (None, "", 0)}
 
 
-def load_demonstration(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]:
+def load_demonstration(value: Sequence[Any], location: str) -> tuple[DemoStep, ...]:
     """Read the steps of a demonstration from JSON.
 
     Raises:
         TaskError: If some steps are malformed; each problem begins with its location.
     """
-    return _steps(value, place, STEP_KINDS)
+    return _steps(value, location, STEP_KINDS)
 
 
-def load_scene(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]:
+def load_scene(value: Sequence[Any], location: str) -> tuple[DemoStep, ...]:
     """Read the steps of a scene from JSON: what is done before an episode begins.
 
     Raises:
         TaskError: If some steps are malformed; each problem begins with its location.
     """
-    return _steps(value, place, SCENE_KINDS)
+    return _steps(value, location, SCENE_KINDS)
 
 
-def _steps(value: Sequence[Any], place: str, kinds: tuple[str, ...]) -> tuple[DemoStep, ...]:
+def _steps(value: Sequence[Any], location: str, kinds: tuple[str, ...]) -> tuple[DemoStep, ...]:
     problems = Problems(TaskError)
-    steps = problems.read_each(value, lambda index, step: _step(step, f"{place}/{index}", kinds))
+    steps = problems.read_each(value, lambda index, step: _step(step, f"{location}/{index}", kinds))
     problems.finish()
     return steps
 
 
-def _step(value: Any, place: str, kinds: tuple[str, ...]) -> DemoStep:
-    fields, problems = Fields(value, place), Problems(TaskError)
+def _step(value: Any, location: str, kinds: tuple[str, ...]) -> DemoStep:
+    fields, problems = Fields(value, location), Problems(TaskError)
     read = problems.read
     step = DemoStep(
         kind=read(lambda: fields.choice("kind", kinds)),
-        target=read(lambda: _target(fields.optional("target"), fields.place("target"))),
-        end_target=read(lambda: _target(fields.optional("end_target"), fields.place("end_target"))),
+        target=read(lambda: _target(fields.optional("target"), fields.location("target"))),
+        end_target=read(
+            lambda: _target(fields.optional("end_target"), fields.location("end_target"))
+        ),
         keys=read(lambda: fields.take("keys", str, "")),
         text=read(lambda: fields.take("text", str, "")),
         amount=read(lambda: fields.take("amount", int, 0)),
@@ -126,16 +128,16 @@ def _step(value: Any, place: str, kinds: tuple[str, ...]) -> DemoStep:
     read(fields.finish)
     problems.finish()
     if (step.target is not None) != (step.kind in (*POINTER_STEP_KINDS, "copy_image")):
-        what = "needs" if step.target is None else "takes no"
-        raise TaskError(f"{place}: a step of kind {step.kind!r} {what} target")
+        verb = "needs" if step.target is None else "takes no"
+        raise TaskError(f"{location}: a step of kind {step.kind!r} {verb} target")
     if (step.end_target is not None) != (step.kind == "drag"):
-        raise TaskError(f"{place}: end_target and kind 'drag' go together")
+        raise TaskError(f"{location}: end_target and kind 'drag' go together")
     for name, target in (("at", step.target), ("end_at", step.end_target)):
         if getattr(step, name) is not None and (target is None or step.kind == "copy_image"):
-            raise TaskError(f"{place}: {name} is a point in a target, and the step has none")
+            raise TaskError(f"{location}: {name} is a point in a target, and the step has none")
     for name, kinds in (("keys", ("key",)), ("text", _TEXT_KINDS)):
         if step.kind in kinds and not getattr(step, name):
-            raise TaskError(f"{place}: a step of kind {step.kind!r} needs {name}")
+            raise TaskError(f"{location}: a step of kind {step.kind!r} needs {name}")
     return step
 
 
@@ -145,22 +147,24 @@ def _point(fields: Fields, name: str) -> tuple[float, float] | None:
     value = fields.list(name)
     numbers = [each for each in value if isinstance(each, int | float) and 0 <= each <= 1]
     if len(value) != 2 or len(numbers) != 2:
-        raise TaskError(f"{fields.place(name)}: expected two numbers in [0, 1], got {value!r:.80}")
+        raise TaskError(
+            f"{fields.location(name)}: expected two numbers in [0, 1], got {value!r:.80}"
+        )
     return float(value[0]), float(value[1])
 
 
-def _target(value: Any, place: str) -> Target | None:
+def _target(value: Any, location: str) -> Target | None:
     if value is None:
         return None
-    fields = Fields(value, place)
+    fields = Fields(value, location)
     target: dict[str, Any] = {
         name: fields.take(name, str) for name in ("role", "name") if name in value
     }
     if not target:
-        raise TaskError(f"{place}: expected a role or a name")
+        raise TaskError(f"{location}: expected a role or a name")
     nth = fields.take("nth", int, 0)
     if nth < 0:
-        raise TaskError(f"{fields.place('nth')}: expected 0 or more, got {nth}")
-    within = _target(fields.optional("within"), fields.place("within"))
+        raise TaskError(f"{fields.location('nth')}: expected 0 or more, got {nth}")
+    within = _target(fields.optional("within"), fields.location("within"))
     fields.finish()
     return target | ({"nth": nth} if nth else {}) | ({"within": within} if within else {})

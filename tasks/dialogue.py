@@ -28,20 +28,22 @@ class Exchange:
         return {"user": self.user, "assistant": self.assistant}
 
 
-def load_dialogue(value: Sequence[Any], place: str = "dialogue") -> tuple[Exchange, ...]:
+def load_dialogue(value: Sequence[Any], location: str = "dialogue") -> tuple[Exchange, ...]:
     """Read a dialogue from JSON.
 
     Raises:
         TaskError: If some exchanges are malformed; each problem begins with its location.
     """
     problems = Problems(TaskError)
-    exchanges = problems.read_each(value, lambda index, each: _exchange(each, f"{place}/{index}"))
+    exchanges = problems.read_each(
+        value, lambda index, each: _exchange(each, f"{location}/{index}")
+    )
     problems.finish()
     return exchanges
 
 
-def _exchange(value: Any, place: str) -> Exchange:
-    fields, problems = Fields(value, place), Problems(TaskError)
+def _exchange(value: Any, location: str) -> Exchange:
+    fields, problems = Fields(value, location), Problems(TaskError)
     exchange = Exchange(
         user=problems.read(lambda: fields.take("user", str).strip()),
         assistant=problems.read(lambda: fields.take("assistant", str).strip()),
@@ -49,5 +51,5 @@ def _exchange(value: Any, place: str) -> Exchange:
     problems.read(fields.finish)
     problems.finish()
     if not exchange.user:
-        raise TaskError(f"{place}: expected a text in 'user', got none")
+        raise TaskError(f"{location}: expected a text in 'user', got none")
     return exchange

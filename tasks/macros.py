@@ -31,7 +31,7 @@ class MacroCall:
         return {"macro": self.name, **self.arguments}
 
 
-def load_macros(value: Sequence[Any], place: str = "macros") -> tuple[MacroCall, ...]:
+def load_macros(value: Sequence[Any], location: str = "macros") -> tuple[MacroCall, ...]:
     """Read macros from JSON objects with ``macro``, the name, and the arguments.
 
     Names and arguments are checked when the macros are played.
@@ -40,17 +40,17 @@ def load_macros(value: Sequence[Any], place: str = "macros") -> tuple[MacroCall,
         TaskError: If an entry is malformed. Each problem begins with its location.
     """
     problems = Problems(TaskError)
-    calls = problems.read_each(value, lambda index, each: _call(each, f"{place}/{index}"))
+    calls = problems.read_each(value, lambda index, each: _call(each, f"{location}/{index}"))
     problems.finish()
     return calls
 
 
-def _call(value: Any, place: str) -> MacroCall:
+def _call(value: Any, location: str) -> MacroCall:
     if not isinstance(value, Mapping):
         raise TaskError(
-            f"{place}: expected an object with 'macro' and its arguments, got {value!r}"
+            f"{location}: expected an object with 'macro' and its arguments, got {value!r}"
         )
     name = value.get("macro")
     if not isinstance(name, str):
-        raise TaskError(f"{place}/macro: expected the name of a macro, got {name!r}")
+        raise TaskError(f"{location}/macro: expected the name of a macro, got {name!r}")
     return MacroCall(name, {key: each for key, each in value.items() if key != "macro"})

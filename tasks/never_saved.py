@@ -10,35 +10,37 @@ from typing import Any
 
 from pptarena.rewards import Rubric
 
-__all__ = ["NEVER_SAVED", "NeverSaved", "never_saved", "why_never_saved"]
+__all__ = ["NEVER_SAVED", "NeverSaved", "never_saved", "never_saved_reason"]
 
 
 @dataclass(frozen=True, slots=True)
 class NeverSaved:
-    """Leaves that require something that is never saved.
+    """Leaves that require a property that is never saved.
 
     Attributes:
         check: Name of their check.
-        why: What happens to the property, and what to require instead.
+        reason: What happens to the property, and what to require instead.
         argument: Restricts the entry to leaves with this argument; "" for all.
         value: Restricts the entry to leaves with this value, alone or in a list; "" for any.
     """
 
     check: str
-    why: str
+    reason: str
     argument: str = ""
     value: str | bool = ""
 
-    def asks(self, check: str, args: Mapping[str, Any]) -> bool:
+    def matches(self, check: str, args: Mapping[str, Any]) -> bool:
         """Return whether a leaf matches this entry."""
         if check != self.check:
             return False
         if not self.argument:
             return True
-        given = args.get(self.argument)
+        argument = args.get(self.argument)
         if self.value == "":
-            return given is not None
-        return self.value == given or (isinstance(given, list | tuple) and self.value in given)
+            return argument is not None
+        return self.value == argument or (
+            isinstance(argument, list | tuple) and self.value in argument
+        )
 
 
 NEVER_SAVED = (
@@ -59,9 +61,9 @@ NEVER_SAVED = (
 """All known entries, sorted by check and argument."""
 
 
-def why_never_saved(check: str, args: Mapping[str, Any]) -> str:
+def never_saved_reason(check: str, args: Mapping[str, Any]) -> str:
     """Return why a leaf cannot be fulfilled in LibreOffice; "" if no reason is known."""
-    return next((row.why for row in NEVER_SAVED if row.asks(check, args)), "")
+    return next((row.reason for row in NEVER_SAVED if row.matches(check, args)), "")
 
 
 def never_saved(rubric: Rubric) -> dict[str, str]:
@@ -71,9 +73,9 @@ def never_saved(rubric: Rubric) -> dict[str, str]:
     application and scored.
     """
     leaves = (node for _, node in rubric.root.walk())
-    found = {
-        leaf.name: why_never_saved(leaf.check.name, leaf.args)
+    reasons = {
+        leaf.name: never_saved_reason(leaf.check.name, leaf.args)
         for leaf in leaves
         if leaf.check is not None
     }
-    return {name: why for name, why in found.items() if why}
+    return {name: reason for name, reason in reasons.items() if reason}

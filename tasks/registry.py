@@ -10,14 +10,13 @@ from typing import Any
 
 from pptarena.errors import ConfigError, TaskError, UnknownTaskError
 from pptarena.suggestions import not_found
-from pptarena.tasks.bench import FAST, STARTER
 from pptarena.tasks.suite_file import SuiteFile, is_suite_file, split_name
 from pptarena.tasks.suite_loading import (
-    as_played,
-    in_order,
     installed_suites,
     load_installed,
     load_suite,
+    sorted_by_difficulty,
+    with_suite,
 )
 from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import (
@@ -45,17 +44,40 @@ __all__ = [
 _log = logging.getLogger(__name__)
 
 _SPECS = Path(__file__).parent / "specs"
-_SIBLINGS = 50  # enough siblings, even from a suite file with a million rows
+_MAX_SIBLINGS = 50  # enough siblings, even from a suite file with a million rows
+
+# The lists are fixed, so that scores stay comparable when tasks are added.
+# Single-turn tasks of ``bench`` with a recorded demonstration, scored without a model.
+_STARTER = (
+    *("meridian-board-version", "meridian-hide-backup", "meridian-rename-tent"),
+    *("meridian-retitle-products", "resistance-answers-slide", "resistance-cell-picture"),
+    *("resistance-fix-classes-table", "resistance-lecturer-name"),
+)
+# Per deck, an easy or medium task, then a hard one, all single-turn and scored without a model.
+_FAST = (
+    *("meridian-rename-tent", "meridian-board-version"),
+    *("resistance-lecturer-name", "resistance-answers-slide"),
+    *("aurora-grey-dawn", "aurora-press-version"),
+    *("clinic-contrast", "clinic-public-version"),
+    *("field-list-back", "field-photo-grid"),
+    *("harbor-draft-stamp", "harbor-new-costs"),
+    *("kanto-net-sales", "kanto-short-version"),
+    *("ledger-tile", "ledger-appendix"),
+    *("negev-valve-price", "negev-mirror-process"),
+    *("onboard-mentor", "onboard-site-figures"),
+    *("thesis-source-14", "thesis-renumber"),
+    *("townhall-pale-notes", "townhall-duplicates"),
+)
 
 _ALL = "all"
-_CHOSEN = {"bench-fast": FAST, "starter": STARTER}
-_SUITES = (_ALL, "bench", "extra", *_CHOSEN)
+_SUBSETS = {"bench-fast": _FAST, "starter": _STARTER}
+_SUITES = (_ALL, "bench", "extra", *_SUBSETS)
 
 # Small tasks for early training, each a file with one task per line.
-_SMALL = ("first-steps", "first-steps-unseen", "two-steps")
+_LINE_SUITES = ("first-steps", "first-steps-unseen", "two-steps")
 
-# Names of suites that are tags of `_ALL` now; they work for one release.
-_OLD = ("ask", "office", "turns", *_SMALL)
+# Former suites that are now tags of `_ALL`; the names still work for one release.
+_FORMER_SUITES = ("ask", "office", "turns", *_LINE_SUITES)
 
 
 def suites() -> tuple[str, ...]:
@@ -78,7 +100,7 @@ def list_tasks(suite: str | Path = "starter") -> tuple[Task, ...]:
         TaskError: If a task file is malformed, or two tasks have the same id.
     """
     _require_name("suite", suite)
-    if suite in _OLD:
+    if suite in _FORMER_SUITES:
         _log.warning("the suite %r is a tag now: use the suite '%s#%s'", suite, _ALL, suite)
         suite = f"{_ALL}#{suite}"
     if suite in _SUITES:
@@ -87,15 +109,19 @@ def list_tasks(suite: str | Path = "starter") -> tuple[Task, ...]:
         return load_installed(entry)
     path = Path(split_name(str(suite))[0]).expanduser()
     if path.exists():
-        return in_order(SuiteFile(suite), path) if is_suite_file(suite) else load_suite(path)
-    whole, mark, tag = str(suite).rpartition("#")
-    if not mark or is_suite_file(suite):
-        raise UnknownTaskError(_no_suite(str(suite)))
-    tasks = list_tasks(whole)
-    if found := tuple(task for task in tasks if tag in task.tags):
-        return found
+        return (
+            sorted_by_difficulty(SuiteFile(suite), path)
+            if is_suite_file(suite)
+            else load_suite(path)
+        )
+    base, separator, tag = str(suite).rpartition("#")
+    if not separator or is_suite_file(suite):
+        raise UnknownTaskError(_suite_not_found(str(suite)))
+    tasks = list_tasks(base)
+    if matching := tuple(task for task in tasks if tag in task.tags):
+        return matching
     tags = sorted(frozenset().union(*(task.tags for task in tasks)))
-    raise UnknownTaskError(not_found("tag", tag, tags, f"These are tags of {whole!r}."))
+    raise UnknownTaskError(not_found("tag", tag, tags, f"These are tags of {base!r}."))
 
 
 def draw_from(suite: str | Path = "starter") -> Sequence[Task]:
@@ -141,13 +167,13 @@ def get_task(id: str | Path) -> Task:
     raise UnknownTaskError(not_found("task", id, known, "`pptarena tasks list` shows all."))
 
 
-def _no_suite(suite: str) -> str:
+def _suite_not_found(suite: str) -> str:
     """Return the message for an unknown suite, or for a path that does not exist."""
     path = split_name(suite)[0]
     if is_suite_file(suite) or _is_path(suite):
         return f"suite {suite!r} not found: there is no file or folder {path!r}"
-    more = "A suite is one of these names, a folder of tasks or a .jsonl file."
-    return not_found("suite", suite, suites(), more)
+    hint = "A suite is one of these names, a folder of tasks or a .jsonl file."
+    return not_found("suite", suite, suites(), hint)
 
 
 def find_task(id: str, place: str = "") -> Task:
@@ -165,13 +191,13 @@ def find_task(id: str, place: str = "") -> Task:
         return get_task(id)
     if is_suite_file(place) and Path(place).exists():
         task = SuiteFile(place).find(id)
-        found: Sequence[Task] = () if task is None else (task,)
+        candidates: Sequence[Task] = () if task is None else (task,)
     else:
-        found = list_tasks(place) if Path(place).exists() else ()
-    for task in found:
+        candidates = list_tasks(place) if Path(place).exists() else ()
+    for task in candidates:
         if task.id == id:
             return task
-    raise UnknownTaskError(f"the task {id!r} came from {place}, and is not there any more")
+    raise UnknownTaskError(f"the task {id!r} is no longer in {place}")
 
 
 def packaged_ids() -> tuple[str, ...]:
@@ -187,8 +213,8 @@ def packaged_spec(id: str) -> dict[str, Any]:
     """
     if id not in _paths():
         raise UnknownTaskError(f"there is no packaged task file of {id!r}")
-    found: dict[str, Any] = json.loads(_paths()[id].read_text("utf-8"))
-    return found
+    spec: dict[str, Any] = json.loads(_paths()[id].read_text("utf-8"))
+    return spec
 
 
 def spec_of(task: Task) -> dict[str, Any]:
@@ -203,8 +229,8 @@ def spec_of(task: Task) -> dict[str, Any]:
     path = Path(task.place)
     if not is_task(path):
         raise TaskError(f"{task.id}: expected a task with a file of its own, got one of {path}")
-    found: dict[str, Any] = read_spec(path)
-    return found
+    spec: dict[str, Any] = read_spec(path)
+    return spec
 
 
 def pick_tasks(names: Sequence[str | Path], suite: str | Path = "starter") -> tuple[Task, ...]:
@@ -224,37 +250,37 @@ def pick_tasks(names: Sequence[str | Path], suite: str | Path = "starter") -> tu
         return list_tasks(suite)
     for name in names:
         _require_name("task", name)
-    listed = draw_from(suite)
-    if isinstance(listed, SuiteFile):
-        found = {name: listed.find(str(name)) for name in names}
+    suite_tasks = draw_from(suite)
+    if isinstance(suite_tasks, SuiteFile):
+        found = {name: suite_tasks.find(str(name)) for name in names}
         by_id = {name: task for name, task in found.items() if task is not None}
     else:
-        by_id = {task.id: task for task in listed}
-    picked: dict[str, Task] = {}
+        by_id = {task.id: task for task in suite_tasks}
+    selected: dict[str, Task] = {}
     for name in names:
         task = by_id[name] if name in by_id else get_task(name)
-        known = picked.setdefault(task.id, task)
-        if known.place != task.place:
-            raise ConfigError(f"two tasks have the id {task.id!r}: {known.place}, {task.place}")
-    return tuple(picked.values())
+        previous = selected.setdefault(task.id, task)
+        if previous.place != task.place:
+            raise ConfigError(f"two tasks have the id {task.id!r}: {previous.place}, {task.place}")
+    return tuple(selected.values())
 
 
 def siblings(task: Task) -> tuple[Task, ...]:
     """Return the tasks of the suite that a task belongs to, or only the task if it is unknown."""
-    place = Path(task.place)
+    location = Path(task.place)
     try:
         if not task.place:
             packaged = _paths().get(task.id)
-            home = packaged.parent.name if packaged else task.suite
-            return _packaged(home) if packaged or home in _SMALL else list_tasks(home)
-        if is_suite_file(place):
-            return in_order(SuiteFile(place)[:_SIBLINGS], place)
-        return list_tasks(suite_folder(place) if place.suffix in SUFFIXES else place)
+            suite = packaged.parent.name if packaged else task.suite
+            return _packaged(suite) if packaged or suite in _LINE_SUITES else list_tasks(suite)
+        if is_suite_file(location):
+            return sorted_by_difficulty(SuiteFile(location)[:_MAX_SIBLINGS], location)
+        return list_tasks(suite_folder(location) if location.suffix in SUFFIXES else location)
     except TaskError:  # a folder of other files, or a suite created in code
         return (task,)
 
 
-def _require_name(what: str, name: object) -> None:
+def _require_name(noun: str, name: object) -> None:
     """Check that a value can be the name or the path of a task or suite.
 
     Raises:
@@ -262,38 +288,41 @@ def _require_name(what: str, name: object) -> None:
         UnknownTaskError: If the name is empty, or a path that cannot be looked up.
     """
     if not isinstance(name, str | Path):
-        kinds = "a Task, its id or its path" if what == "task" else "a name or a path"
-        raise ConfigError(f"{what}: expected {kinds}, got {name!r:.80}")
+        expected = "a Task, its id or its path" if noun == "task" else "a name or a path"
+        raise ConfigError(f"{noun}: expected {expected}, got {name!r:.80}")
     if not split_name(str(name))[0]:
         raise UnknownTaskError(
-            f"{what} {str(name)!r} not found: it names nothing; use '.' for the working directory"
+            f"{noun} {str(name)!r} not found: the name is empty; use '.' for the working directory"
         )
     try:
         Path(split_name(str(name))[0]).expanduser().exists()
     except (OSError, RuntimeError) as error:  # too long, no access, or no such user
-        why = error.strerror if isinstance(error, OSError) else error
-        raise UnknownTaskError(f"{what} {str(name)!r:.80} not found: {why}") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UnknownTaskError(f"{noun} {str(name)!r:.80} not found: {reason}") from error
 
 
-def _is_path(words: str) -> bool:
-    return "/" in words or words.startswith("~") or Path(words).suffix in SUFFIXES
+def _is_path(name: str) -> bool:
+    return "/" in name or name.startswith("~") or Path(name).suffix in SUFFIXES
 
 
 @cache
 def _packaged(suite: str) -> tuple[Task, ...]:
-    """Return the tasks of a suite, or of a folder or file of `_SPECS`; `_SMALL` in file order."""
-    if suite in _CHOSEN:
-        return in_order(as_played(map(_packaged_task, _CHOSEN[suite]), suite), suite)
+    """Return the tasks of a suite, or of a folder or file of `_SPECS`.
+
+    `_LINE_SUITES` are in file order.
+    """
+    if suite in _SUBSETS:
+        return sorted_by_difficulty(with_suite(map(_packaged_task, _SUBSETS[suite]), suite), suite)
     ids = [id for id, path in _paths().items() if suite in (_ALL, path.parent.name)]
     small = tuple(task for task in _small() if suite in (_ALL, task.suite))
-    return (*in_order(map(_packaged_task, ids), suite), *small) if ids else small
+    return (*sorted_by_difficulty(map(_packaged_task, ids), suite), *small) if ids else small
 
 
 @cache
 def _small() -> tuple[Task, ...]:
     return tuple(
         parse_task(json.loads(line), _SPECS, name, "")
-        for name in _SMALL
+        for name in _LINE_SUITES
         for line in (_SPECS / f"{name}.jsonl").read_text("utf-8").splitlines()
     )
 

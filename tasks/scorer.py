@@ -19,7 +19,7 @@ from pptarena.errors import (
 from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, read_deck, score
 from pptarena.rewards.context import CollectedFiles, TurnContext
 from pptarena.rewards.judges.protocol import Judge, LeafRunner, SlideRenderer
-from pptarena.rewards.looks import Looks
+from pptarena.rewards.render_check import RenderCheck
 from pptarena.tasks.targets import SaveDeck, deck_facts, target_decks
 from pptarena.tasks.task import Task
 
@@ -193,7 +193,7 @@ class Scorer:
         if services.judge is not None:
             judge = services.judge(self.original_file, file_bytes(file))
         if services.renderer is not None:
-            looks = Looks(services.renderer, self.original_file, file_bytes(file))
+            looks = RenderCheck(services.renderer, self.original_file, file_bytes(file))
         with self._leaves(services, file) as leaves:
             tree = score(
                 self.rubric,
@@ -202,7 +202,7 @@ class Scorer:
                 self.scope,
                 judge=judge,
                 leaves=leaves,
-                looks=looks,
+                render_check=looks,
                 gold=self.gold,
                 files=files,
                 targets=() if is_original else self.targets(),

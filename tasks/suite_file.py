@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pptarena.errors import TaskError
-from pptarena.files import open_file, replacing
+from pptarena.files import atomic_write, open_file
 from pptarena.paths import cache_home
 from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import parse_task
@@ -27,7 +27,7 @@ __all__ = ["SuiteFile", "is_suite_file", "split_name"]
 _ROW = np.dtype([("begin", "<i8"), ("id", "<u8"), ("split", "u1")])
 _ID = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _SPLIT = re.compile(rb'"split"\s*:\s*"([\w-]*)"')
-_SPLITS_MAX = 250
+_MAX_SPLITS = 250
 _MAX_ROW_BYTES = 4 * 2**20
 
 
@@ -55,15 +55,17 @@ class SuiteFile(Sequence[Task]):
     def __init__(self, suite: str | Path) -> None:
         name, self.split = split_name(str(suite))
         self._path = Path(name).expanduser().resolve()
-        self._state, self._rows, names = _table(self._path)
+        self._state, self._rows, names = _load_index(self._path)
         self._splits = {
             name: int(np.count_nonzero(self._rows["split"] == number))
             for number, name in enumerate(names)
         }
         if self.split:
             if self.split not in names:
-                has = ", ".join(filter(None, names)) or "no splits"
-                raise TaskError(f"{self._path.name}: expected a split of {has}, got {self.split!r}")
+                available = ", ".join(filter(None, names)) or "no splits"
+                raise TaskError(
+                    f"{self._path.name}: expected a split of {available}, got {self.split!r}"
+                )
             self._rows = self._rows[self._rows["split"] == names.index(self.split)]
         self._by_id: NDArray[np.int64] | None = None
 
@@ -100,12 +102,12 @@ class SuiteFile(Sequence[Task]):
         """Return the task with an id, or None."""
         if self._by_id is None:
             self._by_id = np.argsort(self._rows["id"], kind="stable")
-        wanted = _hash(id.encode())
-        place = np.searchsorted(self._rows["id"][self._by_id], np.uint64(wanted))
-        while place < len(self) and self._rows["id"][self._by_id[place]] == wanted:
-            if (task := self[int(self._by_id[place])]).id == id:
+        target = _hash(id.encode())
+        position = np.searchsorted(self._rows["id"][self._by_id], np.uint64(target))
+        while position < len(self) and self._rows["id"][self._by_id[position]] == target:
+            if (task := self[int(self._by_id[position])]).id == id:
                 return task
-            place += 1
+            position += 1
         return None
 
 
@@ -113,7 +115,7 @@ def _state(facts: os.stat_result) -> tuple[int, int]:
     return facts.st_size, facts.st_mtime_ns
 
 
-def _table(path: Path) -> tuple[tuple[int, int], NDArray[Any], list[str]]:
+def _load_index(path: Path) -> tuple[tuple[int, int], NDArray[Any], list[str]]:
     """Return a file's state, its index and the names of its splits, from the cache if possible.
 
     Raises:
@@ -125,69 +127,69 @@ def _table(path: Path) -> tuple[tuple[int, int], NDArray[Any], list[str]]:
         raise TaskError(f"{path.name}: {error.strerror}: {path}") from error
     folder = cache_home() / "suites"
     prefix = hashlib.sha256(str(path).encode()).hexdigest()[:16]
-    kept = folder / f"{prefix}-{state[0]}-{state[1]}.npz"
-    with contextlib.suppress(OSError, ValueError, KeyError), np.load(kept) as found:
-        rows, names = found["rows"], [str(name) for name in found["names"]]
+    cache_file = folder / f"{prefix}-{state[0]}-{state[1]}.npz"
+    with contextlib.suppress(OSError, ValueError, KeyError), np.load(cache_file) as cached:
+        rows, names = cached["rows"], [str(name) for name in cached["names"]]
         if rows.dtype == _ROW and len(rows):
             return state, rows, names
-    rows, names = _scanned(path)
+    rows, names = _scan(path)
     _require_unique(path, rows)
     with contextlib.suppress(OSError):  # if the cache cannot be written, the next call scans again
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob(f"{prefix}-*.npz"):
             old.unlink(missing_ok=True)
-        with replacing(kept) as file:
+        with atomic_write(cache_file) as file:
             np.savez(file, rows=rows, names=np.array(names))
     return state, rows, names
 
 
-def _scanned(path: Path) -> tuple[NDArray[Any], list[str]]:
+def _scan(path: Path) -> tuple[NDArray[Any], list[str]]:
     names = [""]
-    begins: list[tuple[int, int, int]] = []
+    rows: list[tuple[int, int, int]] = []
     begin = 0
     try:
         with open_file(path) as file:
             for number, line in enumerate(iter(lambda: file.readline(_MAX_ROW_BYTES), b""), 1):
                 if line.strip():
-                    begins.append((begin, *_known(line, names, f"{path.name}: line {number}")))
+                    rows.append((begin, *_row_key(line, names, f"{path.name}: line {number}")))
                 begin += len(line)
     except OSError as error:
         raise TaskError(f"{path.name}: {error.strerror}: {path}") from error
-    if not begins:
+    if not rows:
         raise TaskError(f"{path.name}: expected a task a line, got an empty file")
-    return np.array(begins, dtype=_ROW), names
+    return np.array(rows, dtype=_ROW), names
 
 
-def _known(line: bytes, names: list[str], place: str) -> tuple[int, int]:
+def _row_key(line: bytes, names: list[str], location: str) -> tuple[int, int]:
     """Return the hash of a row's id, and the number of its split."""
     if len(line) >= _MAX_ROW_BYTES:
-        raise TaskError(f"{place}: expected at most {_MAX_ROW_BYTES} bytes, got {len(line)}")
+        raise TaskError(f"{location}: expected at most {_MAX_ROW_BYTES} bytes, got {len(line)}")
     # Fast path for files of `pptarena generate`, which have both keys at the ends of the row.
     id, split = _ID.match(line, line.find(b'"id"')), _SPLIT.search(line, len(line) - 60)
     if line.startswith(b'{"version"') and id and split and b"\\" not in id[1]:
-        known, name = id[1], split[1].decode()
+        id_bytes, split_name = id[1], split[1].decode()
     else:
         try:
             row = json.loads(line)
-            known = str(row["id"]).encode()
-            name = str(row.get("grown", {}).get("split", ""))
+            id_bytes = str(row["id"]).encode()
+            split_name = str(row.get("grown", {}).get("split", ""))
         except (ValueError, RecursionError) as error:
-            raise TaskError(f"{place}: {error}") from error
+            raise TaskError(f"{location}: {error}") from error
         except (KeyError, TypeError, AttributeError) as error:
-            raise TaskError(f"{place}: expected a task with an id, got {line[:60]!r}") from error
-    if name not in names:
-        if len(names) == _SPLITS_MAX:
-            raise TaskError(f"{place}: expected at most {_SPLITS_MAX - 1} splits")
-        names.append(name)
-    return _hash(known), names.index(name)
+            raise TaskError(f"{location}: expected a task with an id, got {line[:60]!r}") from error
+    if split_name not in names:
+        if len(names) == _MAX_SPLITS:
+            raise TaskError(f"{location}: expected at most {_MAX_SPLITS - 1} splits")
+        names.append(split_name)
+    return _hash(id_bytes), names.index(split_name)
 
 
 def _require_unique(path: Path, rows: NDArray[Any]) -> None:
     ids, counts = np.unique(rows["id"], return_counts=True)
     if counts.max() > 1:
-        one, other, *_ = rows[rows["id"] == ids[counts.argmax()]]["begin"]
-        places = f"{_line(path, one)} and {_line(path, other)}"
-        raise TaskError(f"{path.name}: two tasks have one id: {places}")
+        first, second, *_ = rows[rows["id"] == ids[counts.argmax()]]["begin"]
+        lines = f"{_line(path, first)} and {_line(path, second)}"
+        raise TaskError(f"{path.name}: two tasks have one id: {lines}")
 
 
 def _line(path: Path, begin: int) -> str:

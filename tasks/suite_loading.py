@@ -17,7 +17,14 @@ from pptarena.tasks.suite_file import SuiteFile
 from pptarena.tasks.task import DIFFICULTIES, Task
 from pptarena.tasks.task_file import SUFFIXES, is_task, load_task
 
-__all__ = ["GROUP", "as_played", "in_order", "installed_suites", "load_installed", "load_suite"]
+__all__ = [
+    "GROUP",
+    "installed_suites",
+    "load_installed",
+    "load_suite",
+    "sorted_by_difficulty",
+    "with_suite",
+]
 
 _log = logging.getLogger(__name__)
 
@@ -37,24 +44,24 @@ def load_suite(path: Path) -> tuple[Task, ...]:
     """
     path = path.expanduser().resolve()
     if path.suffix == ".jsonl":
-        return in_order(SuiteFile(path), path)
+        return sorted_by_difficulty(SuiteFile(path), path)
     for marker, loader in FOREIGN_SUITES.items():
         if (path / marker).is_file():
-            return in_order(import_object(loader)(path), path)
+            return sorted_by_difficulty(import_object(loader)(path), path)
     if not path.is_dir() or is_task(path):
         return (load_task(path),)
-    found = [each for each in sorted(path.iterdir()) if _may_be_task(each)]
-    return in_order([load_task(each) for each in found], path)
+    paths = [each for each in sorted(path.iterdir()) if _may_be_task(each)]
+    return sorted_by_difficulty([load_task(each) for each in paths], path)
 
 
 def installed_suites() -> dict[str, EntryPoint]:
     """Return the suites of installed packages by name; of duplicate names the first one counts."""
-    found: dict[str, EntryPoint] = {}
+    by_name: dict[str, EntryPoint] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
-        if entry.name in found and found[entry.name].value != entry.value:
+        if entry.name in by_name and by_name[entry.name].value != entry.value:
             _log.warning("two packages have a suite %r; %s is left out", entry.name, entry.value)
-        found.setdefault(entry.name, entry)
-    return found
+        by_name.setdefault(entry.name, entry)
+    return by_name
 
 
 @cache
@@ -64,32 +71,32 @@ def load_installed(entry: EntryPoint) -> tuple[Task, ...]:
     Raises:
         TaskError: If it cannot be loaded, or contains anything but tasks.
     """
-    place = f"suite {entry.name!r} ({entry.value})"
+    origin = f"suite {entry.name!r} ({entry.value})"
     try:
         value = entry.load()
-        found = value() if callable(value) else value
+        suite = value() if callable(value) else value
     except Exception as error:  # third-party code
-        raise TaskError(f"{place}: {type(error).__name__}: {error}") from error
-    if isinstance(found, str | Path):
-        return tuple(as_played(load_suite(Path(found)), entry.name))
-    tasks = list(found) if isinstance(found, Iterable) else [found]
-    if wrong := [each for each in tasks if not isinstance(each, Task)]:
-        raise TaskError(f"{place}: expected a folder or tasks, got {wrong[0]!r}")
-    return in_order(as_played(tasks, entry.name), place)
+        raise TaskError(f"{origin}: {type(error).__name__}: {error}") from error
+    if isinstance(suite, str | Path):
+        return tuple(with_suite(load_suite(Path(suite)), entry.name))
+    tasks = list(suite) if isinstance(suite, Iterable) else [suite]
+    if invalid := [each for each in tasks if not isinstance(each, Task)]:
+        raise TaskError(f"{origin}: expected a folder or tasks, got {invalid[0]!r}")
+    return sorted_by_difficulty(with_suite(tasks, entry.name), origin)
 
 
-def as_played(tasks: Iterable[Task], suite: str) -> Iterator[Task]:
-    """Yield tasks with the name of the suite they are played in, for records and filters."""
+def with_suite(tasks: Iterable[Task], suite: str) -> Iterator[Task]:
+    """Yield tasks with the name of the suite through which they were loaded."""
     for task in tasks:
         yield task if task.suite == suite else replace(task, suite=suite)
 
 
-def in_order(tasks: Iterable[Task], place: object) -> tuple[Task, ...]:
+def sorted_by_difficulty(tasks: Iterable[Task], origin: object) -> tuple[Task, ...]:
     """Return the tasks of a suite in order of difficulty.
 
     Args:
         tasks: The tasks.
-        place: Origin of the tasks, for errors.
+        origin: Origin of the tasks, for errors.
 
     Raises:
         TaskError: If there are none, or two tasks have the same id.
@@ -97,12 +104,12 @@ def in_order(tasks: Iterable[Task], place: object) -> tuple[Task, ...]:
     by_id: dict[str, Task] = {}
     for task in tasks:
         if task.id in by_id:
-            places = " and ".join(filter(None, (by_id[task.id].place, task.place)))
-            raise TaskError(f"{place}: two tasks have the id {task.id!r}: {places}")
+            origins = " and ".join(filter(None, (by_id[task.id].place, task.place)))
+            raise TaskError(f"{origin}: two tasks have the id {task.id!r}: {origins}")
         by_id[task.id] = task
     if not by_id:
         raise TaskError(
-            f"{place}: expected task files ({', '.join(SUFFIXES)}) or folders with a task.json or "
+            f"{origin}: expected task files ({', '.join(SUFFIXES)}) or folders with a task.json or "
             "task.yaml, got none"
         )
     return tuple(

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from pptarena import edits
 from pptarena.errors import DeckError, HostError, ImageError, MachineError, TaskError
-from pptarena.kept_files import KeptFiles
+from pptarena.file_cache import FileCache
 from pptarena.paths import cache_home
 from pptarena.rewards import Deck, read_deck
-from pptarena.tasks.goals.editing import edited
+from pptarena.tasks.goals.editing import edit_deck
 from pptarena.tasks.goals.registry import turn_edits
 from pptarena.tasks.registry import get_task, packaged_ids
 from pptarena.tasks.task import Task
@@ -34,9 +34,9 @@ _log = logging.getLogger(__name__)
 SaveDeck = Callable[[bytes], bytes]
 """Returns a .pptx file as an office application saves it."""
 
-_KEPT_FILES = 500
+_MAX_CACHED_FILES = 500
 
-_CODE = (
+_CODE_FOLDERS = (
     Path(__file__).parent / "goals",
     Path(edits.__file__).parent,
 )
@@ -47,7 +47,7 @@ def has_target(task: Task) -> bool:
     """Return whether a task, or a turn of one, has a target; see `target_files`."""
     if not task.feasible:
         return False
-    return task.gold is not None or (_is_as_packaged(task) and bool(turn_edits(task)))
+    return task.gold is not None or (_matches_packaged(task) and bool(turn_edits(task)))
 
 
 def turns_without_target(task: Task) -> tuple[int, ...]:
@@ -79,11 +79,11 @@ def target_files(task: Task) -> tuple[bytes, ...]:
         return ()
     if (gold := task.gold_bytes()) is not None:
         return (gold,)
-    deck = _start(task)
+    deck = _start_deck(task)
     if deck is None:
         return ()
     try:
-        return (edited(deck, *turn_edits(task)),)
+        return (edit_deck(deck, *turn_edits(task)),)
     except DeckError:
         raise
     except Exception as error:  # a program written for another deck may raise anything
@@ -100,47 +100,47 @@ def target_digest(task: Task) -> str:
     """
     if (gold := task.gold_bytes()) is not None:
         return hashlib.sha256(b"gold" + gold).hexdigest()
-    made_by = [task.id, task.turn_number, task.feasible, dict(task.grown)]
-    made_by += [[dict(each) for each in task.solution], _code_digest()]
-    text = json.dumps(made_by, sort_keys=True, default=str).encode()
+    inputs = [task.id, task.turn_number, task.feasible, dict(task.grown)]
+    inputs += [[dict(each) for each in task.solution], _code_digest()]
+    text = json.dumps(inputs, sort_keys=True, default=str).encode()
     if task.before is not None:
         return hashlib.sha256(text + target_digest(task.before).encode()).hexdigest()
     return hashlib.sha256(text + hashlib.sha256(task.deck_bytes()).digest()).hexdigest()
 
 
-def _start(task: Task) -> bytes | None:
+def _start_deck(task: Task) -> bytes | None:
     """Return the deck at the start of a turn if all earlier turns were solved; None if unknown."""
     if task.before is None:
         return task.deck_bytes()
     if not task.before.feasible:
-        return _start(task.before)
+        return _start_deck(task.before)
     return next(iter(target_files(task.before)), None)
 
 
-def _is_as_packaged(task: Task) -> bool:
+def _matches_packaged(task: Task) -> bool:
     """Return whether a task equals the packaged task of its id, if there is one.
 
     A changed copy of a packaged task may request something other than what the solution does.
     """
     if task.id not in packaged_ids():
         return True
-    known = get_task(task.id)
-    if task.turn_number > len(known.turns) + 1:
+    packaged = get_task(task.id)
+    if task.turn_number > len(packaged.turns) + 1:
         return False
-    known = known.at(task.turn_number)
-    return (task.deck, task.rubric, task.scope) == (known.deck, known.rubric, known.scope)
+    packaged = packaged.at(task.turn_number)
+    return (task.deck, task.rubric, task.scope) == (packaged.deck, packaged.rubric, packaged.scope)
 
 
 @cache
 def _code_digest() -> str:
-    found = hashlib.sha256(version("python-pptx").encode())
-    for path in _programs():
-        found.update(path.read_bytes())
-    return found.hexdigest()
+    digest = hashlib.sha256(version("python-pptx").encode())
+    for path in _source_files():
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
-def _programs() -> Iterator[Path]:
-    for folder in _CODE:
+def _source_files() -> Iterator[Path]:
+    for folder in _CODE_FOLDERS:
         yield from sorted(folder.rglob("*.py"))
 
 
@@ -157,7 +157,7 @@ def target_decks(task: Task, save: SaveDeck | None = None) -> tuple[Deck, ...]:
             return ()
         if (gold := task.gold_bytes()) is not None:
             return (deck_facts(gold, save),)
-        return _facts(_Made(target_digest(task), save, lambda: target_files(task)))
+        return _facts(_EditedTargets(target_digest(task), save, lambda: target_files(task)))
     except (DeckError, HostError, ImageError, MachineError, TaskError) as error:
         _log.warning("%s: there is no target to compare with: %s", task.id, error)
         return ()
@@ -181,7 +181,7 @@ def deck_facts(file: bytes, save: SaveDeck | None = None) -> Deck:
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _EditedTargets:
     """Targets made by edits, with the function that makes them on a cache miss."""
 
     digest: str
@@ -190,10 +190,10 @@ class _Made:
 
 
 @lru_cache(maxsize=64)
-def _facts(made: _Made) -> tuple[Deck, ...]:
-    kept = KeptFiles(cache_home() / "targets", _KEPT_FILES)
-    files = kept.get(made.digest)
+def _facts(targets: _EditedTargets) -> tuple[Deck, ...]:
+    cache = FileCache(cache_home() / "targets", _MAX_CACHED_FILES)
+    files = cache.get(targets.digest)
     if not files:
-        files = made.make()
-        kept.keep(made.digest, files, ".pptx")
-    return tuple(deck_facts(file, made.save) for file in files)
+        files = targets.make()
+        cache.put(targets.digest, files, ".pptx")
+    return tuple(deck_facts(file, targets.save) for file in files)

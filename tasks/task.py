@@ -208,10 +208,10 @@ class Task:
         These are its suite, difficulty, level, edit types and the values of its labels; ``turns``
         if it has several, and ``infeasible`` if it cannot be done.
         """
-        found = {self.suite, self.difficulty, self.level, *self.edit_types}
-        found.update(*self.labels.values())
+        tags = {self.suite, self.difficulty, self.level, *self.edit_types}
+        tags.update(*self.labels.values())
         flags = {"turns": bool(self.turns), "infeasible": not self.feasible}
-        return frozenset(found | {name for name, is_so in flags.items() if is_so})
+        return frozenset(tags | {name for name, is_so in flags.items() if is_so})
 
     def at(self, turn: int) -> "Task":
         """Return one turn (1-based) as a task of its own.
@@ -220,17 +220,17 @@ class Task:
         """
         if turn == 1:
             return replace(self, turns=()) if self.turns else self
-        now = self.turns[turn - 2]
+        later = self.turns[turn - 2]
         return replace(
             self,
-            instruction=now.instruction,
-            rubric=now.rubric,
-            scope=now.scope,
-            gold=now.gold,
-            solution=now.solution,
-            paraphrases=now.paraphrases,
-            feasible=now.feasible,
-            kept=now.kept,
+            instruction=later.instruction,
+            rubric=later.rubric,
+            scope=later.scope,
+            gold=later.gold,
+            solution=later.solution,
+            paraphrases=later.paraphrases,
+            feasible=later.feasible,
+            kept=later.kept,
             turns=(),
             before=self.at(turn - 1),
         )
@@ -250,13 +250,13 @@ class Task:
         if number == self.wording:
             return self
         # Swapping twice restores the first wording.
-        first = self if self.wording == 1 else self._swapped(self.wording)
-        return first if number == 1 else first._swapped(number)
+        first = self if self.wording == 1 else self._swap_wording(self.wording)
+        return first if number == 1 else first._swap_wording(number)
 
-    def _swapped(self, number: int) -> "Task":
-        turns = tuple(replace(turn, **_swapped(turn, number)) for turn in self.turns)
-        now = 1 if self.wording == number else number
-        return replace(self, turns=turns, wording=now, **_swapped(self, number))
+    def _swap_wording(self, number: int) -> "Task":
+        turns = tuple(replace(turn, **_swap_wording(turn, number)) for turn in self.turns)
+        wording = 1 if self.wording == number else number
+        return replace(self, turns=turns, wording=wording, **_swap_wording(self, number))
 
     @property
     def wordings(self) -> int:
@@ -288,10 +288,10 @@ class Task:
         }
 
 
-def _swapped(part: Task | Turn, number: int) -> dict[str, Any]:
+def _swap_wording(part: Task | Turn, number: int) -> dict[str, Any]:
     """Return the fields of a task or turn with the instruction and one paraphrase exchanged."""
     if number > 1 + len(part.paraphrases):
         return {}
-    others = list(part.paraphrases)
-    instruction, others[number - 2] = others[number - 2], part.instruction
-    return {"instruction": instruction, "paraphrases": tuple(others)}
+    paraphrases = list(part.paraphrases)
+    instruction, paraphrases[number - 2] = paraphrases[number - 2], part.instruction
+    return {"instruction": instruction, "paraphrases": tuple(paraphrases)}

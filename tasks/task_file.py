@@ -16,7 +16,7 @@ from pptarena.tasks.answers import load_answers
 from pptarena.tasks.deck_source import DeckSource, file_name, find_deck
 from pptarena.tasks.demonstration import DemoStep, load_demonstration, load_scene
 from pptarena.tasks.dialogue import load_dialogue
-from pptarena.tasks.fields import Fields, require_characters
+from pptarena.tasks.fields import Fields, require_valid_text
 from pptarena.tasks.macros import MacroCall, load_macros
 from pptarena.tasks.task import (
     DIFFICULTIES,
@@ -47,7 +47,7 @@ TASK_FILES = tuple(f"task{suffix}" for suffix in SUFFIXES)
 """Names of the task file in a task folder."""
 
 _VERSION = 2
-_TEXTS = ("deck", "instruction")
+_REQUIRED_TEXTS = ("deck", "instruction")
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -62,12 +62,12 @@ def load_task(path: str | Path) -> Task:
             begins with the file's name and lists every problem with its location, such as
             ``"a.json: demonstration/2/kind: expected one of ..."``.
     """
-    file = _file_of(Path(path).expanduser().resolve())
+    file = _find_task_file(Path(path).expanduser().resolve())
     try:
         value = _read(file)
         return parse_task(value, file.parent, suite_folder(file).name, str(file))
     except TaskError as error:
-        raise TaskError(f"{_shown(file)}: {error}") from error
+        raise TaskError(f"{_display_name(file)}: {error}") from error
 
 
 def parse_task(value: Any, folder: Path, suite: str, place: str) -> Task:
@@ -82,7 +82,7 @@ def parse_task(value: Any, folder: Path, suite: str, place: str) -> Task:
     Raises:
         TaskError: If it is malformed; each of the problems begins with its location.
     """
-    require_characters(value)
+    require_valid_text(value)
     fields, problems = Fields(value), Problems(TaskError)
     version = problems.read(lambda: fields.take("version", int))
     # Identifies benchmark data in training sets; ignored otherwise.
@@ -101,7 +101,7 @@ def read_spec(path: Path) -> Any:
     Raises:
         TaskError: If it cannot be read.
     """
-    return _read(_file_of(path))
+    return _read(_find_task_file(path))
 
 
 def is_task(path: Path) -> bool:
@@ -114,7 +114,7 @@ def is_task(path: Path) -> bool:
         value = _read(path)
     except TaskError:
         return False
-    return isinstance(value, Mapping) and all(name in value for name in _TEXTS)
+    return isinstance(value, Mapping) and all(name in value for name in _REQUIRED_TEXTS)
 
 
 def suite_folder(file: Path) -> Path:
@@ -122,17 +122,17 @@ def suite_folder(file: Path) -> Path:
     return file.parent.parent if file.name in TASK_FILES else file.parent
 
 
-def _file_of(path: Path) -> Path:
+def _find_task_file(path: Path) -> Path:
     if not path.is_dir():
         return path
-    found = [path / name for name in TASK_FILES if (path / name).is_file()]
-    if len(found) != 1:
-        got = " and ".join(file.name for file in found) or "none"
-        raise TaskError(f"{path.name}: expected one of {', '.join(TASK_FILES)} in it, got {got}")
-    return found[0]
+    files = [path / name for name in TASK_FILES if (path / name).is_file()]
+    if len(files) != 1:
+        names = " and ".join(file.name for file in files) or "none"
+        raise TaskError(f"{path.name}: expected one of {', '.join(TASK_FILES)} in it, got {names}")
+    return files[0]
 
 
-def _shown(file: Path) -> str:
+def _display_name(file: Path) -> str:
     return f"{file.parent.name}/{file.name}" if file.name in TASK_FILES else file.name
 
 
@@ -161,9 +161,9 @@ def _task(fields: Fields, folder: Path, suite: str, place: str) -> Task:
     problems = Problems(TaskError)
     read = problems.read
     id = read(lambda: _id(fields))
-    first = read(lambda: _turn(fields, folder))
+    first_turn = read(lambda: _turn(fields, folder))
     demonstration = read(lambda: _demonstration(fields))
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "turns": read(lambda: _later_turns(fields.list("turns", []), folder)),
         "answers": read(lambda: load_answers(fields.list("answers", []))),
         "scene": read(lambda: load_scene(fields.list("scene", []), "scene")),
@@ -184,7 +184,9 @@ def _task(fields: Fields, folder: Path, suite: str, place: str) -> Task:
     if deck is not None and files is not None:
         read(lambda: require_files(files, file_name(deck)))
     problems.finish()
-    of_turn = {each.name: getattr(first, each.name) for each in dataclasses.fields(first)}
+    turn_values = {
+        each.name: getattr(first_turn, each.name) for each in dataclasses.fields(first_turn)
+    }
     return Task(
         id=id,
         suite=suite,
@@ -192,8 +194,8 @@ def _task(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         files=files,
         demonstration=demonstration,
         place=place,
-        **of_turn,
-        **found,
+        **turn_values,
+        **values,
     )
 
 
@@ -206,13 +208,13 @@ def _turn(fields: Fields, folder: Path) -> Turn:
     has_no_gold = gold is None and not problems.any
     feasible = read(lambda: fields.take("feasible", bool, True)) is not False
     if gold is not None and not feasible:
-        read(lambda: _refuse("gold"))
+        read(lambda: _reject("gold"))
     solution = read(lambda: _solution(fields))
     if solution and not feasible:
-        read(lambda: _refuse("solution"))
-    may_lack = not has_no_gold or not feasible
-    rubric = read(lambda: _own(fields, "rubric", may_lack))
-    scope = read(lambda: _own(fields, "scope", may_lack))
+        read(lambda: _reject("solution"))
+    is_optional = not has_no_gold or not feasible
+    rubric = read(lambda: _optional_object(fields, "rubric", is_optional))
+    scope = read(lambda: _optional_object(fields, "scope", is_optional))
     turn = Turn(
         instruction=instruction,
         rubric=read(lambda: _rubric_of_turn(rubric, feasible)),
@@ -280,20 +282,20 @@ def _max_steps(max_steps: int, demonstration: tuple[DemoStep, ...] | None) -> in
 
 
 def _gold(fields: Fields, folder: Path) -> DeckSource | None:
-    words = fields.take("gold", str, "")
-    return find_deck(words, folder, "gold") if words else None
+    name = fields.take("gold", str, "")
+    return find_deck(name, folder, "gold") if name else None
 
 
-def _own(fields: Fields, name: str, may_lack: bool) -> dict[str, Any] | None:
+def _optional_object(fields: Fields, name: str, is_optional: bool) -> dict[str, Any] | None:
     """Return a field that is optional if there is a gold deck or the task is infeasible."""
     if fields.has(name):
         return fields.take(name, dict)
-    if not may_lack:
+    if not is_optional:
         raise fields.missing(name, "an object, or a gold deck in its stead")
     return None
 
 
-def _refuse(name: str) -> None:
+def _reject(name: str) -> None:
     raise TaskError(f"{name}: expected none, since a task that cannot be done has no goal")
 
 
@@ -317,24 +319,24 @@ def _edit_types(values: list[Any]) -> tuple[str, ...]:
 
 def _texts(fields: Fields, name: str) -> tuple[str, ...]:
     values = fields.list(name, [])
-    wrong = [
+    invalid = [
         f"{name}/{index}: expected a text, got {value!r}"
         for index, value in enumerate(values)
         if not isinstance(value, str) or not value.strip()
     ]
-    if wrong:
-        raise TaskError(*wrong)
+    if invalid:
+        raise TaskError(*invalid)
     return tuple(value.strip() for value in values)
 
 
 def _labels(values: dict[Any, Any]) -> dict[str, tuple[str, ...]]:
-    wrong = [
+    invalid = [
         f"labels/{name}: expected a list of texts, got {value!r}"
         for name, value in values.items()
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value)
     ]
-    if wrong:
-        raise TaskError(*wrong)
+    if invalid:
+        raise TaskError(*invalid)
     return {str(name): tuple(value) for name, value in values.items()}
 
 

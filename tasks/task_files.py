@@ -9,7 +9,7 @@ from pathlib import Path
 from pptarena.errors import TaskError
 from pptarena.files import read_file
 from pptarena.problems import Problems
-from pptarena.tasks.outside import require_inside
+from pptarena.tasks.allowed_folders import require_inside
 
 __all__ = [
     "MAX_FILES",
@@ -46,38 +46,38 @@ class TaskFile:
     source: Path | bytes
 
 
-def find_files(words: Sequence[object], folder: Path) -> tuple[TaskFile, ...]:
+def find_files(paths: Sequence[object], folder: Path) -> tuple[TaskFile, ...]:
     """Return the attachments that a task file names.
 
     Args:
-        words: Paths relative to the folder of the task file, or packaged files such as
+        paths: Paths relative to the folder of the task file, or packaged files such as
             ``"harbor/costs.csv"``.
         folder: Folder of the task file. Paths outside it are rejected unless they are allowed
-            (`pptarena.tasks.outside`).
+            (`pptarena.tasks.allowed_folders`).
 
     Raises:
         TaskError: If a file does not exist, or is outside the folder.
     """
     problems = Problems(TaskError)
-    files = problems.read_each(words, lambda index, each: _find(each, folder, f"files/{index}"))
+    files = problems.read_each(paths, lambda index, each: _find(each, folder, f"files/{index}"))
     problems.finish()
     return files
 
 
-def _find(words: object, folder: Path, place: str) -> TaskFile:
-    if not isinstance(words, str) or not words:
-        raise TaskError(f"{place}: expected the path of a file, got {words!r}")
-    for home in (folder.resolve(), _FOLDER.resolve()):
+def _find(name: object, folder: Path, location: str) -> TaskFile:
+    if not isinstance(name, str) or not name:
+        raise TaskError(f"{location}: expected the path of a file, got {name!r}")
+    for base in (folder.resolve(), _FOLDER.resolve()):
         try:
-            path = (home / words).resolve()
+            path = (base / name).resolve()
             if not path.is_file():
                 continue
         except (OSError, ValueError, RuntimeError):  # an invalid path, or a cycle of links
             continue
-        require_inside(path, home, place)
+        require_inside(path, base, location)
         return TaskFile(path.name, path)
     raise TaskError(
-        f"{place}: expected a file in the folder of the task, there is no {words!r} in {folder}"
+        f"{location}: expected a file in the folder of the task, there is no {name!r} in {folder}"
     )
 
 
@@ -87,8 +87,8 @@ def packaged_file(name: str) -> bytes:
     Raises:
         TaskError: If no packaged file has that name.
     """
-    (found,) = find_files([name], _FOLDER)
-    return _read(found, MAX_FILES_BYTES)
+    (file,) = find_files([name], _FOLDER)
+    return _read(file, MAX_FILES_BYTES)
 
 
 def require_files(files: Sequence[TaskFile], deck: str) -> None:
@@ -104,16 +104,16 @@ def require_files(files: Sequence[TaskFile], deck: str) -> None:
     """
     if len(files) > MAX_FILES:
         raise TaskError(f"files: expected at most {MAX_FILES}, got {len(files)}")
-    taken = {deck.casefold(): "the deck"}  # some file systems are case-insensitive
+    used_names = {deck.casefold(): "the deck"}  # some file systems are case-insensitive
     for index, file in enumerate(files):
         if not _NAME.fullmatch(file.name):
             raise TaskError(
                 f"files/{index}: expected a name of at most 80 letters A-Z, digits, spaces, dots, "
                 f"hyphens and underscores, got {file.name!r}"
             )
-        if other := taken.get(file.name.casefold()):
+        if other := used_names.get(file.name.casefold()):
             raise TaskError(f"files/{index}: {file.name!r} is the name of {other}, too")
-        taken[file.name.casefold()] = f"files/{index}"
+        used_names[file.name.casefold()] = f"files/{index}"
 
 
 def require_collected(names: Sequence[str], deck: str) -> None:
@@ -145,21 +145,21 @@ def read_files(files: Sequence[TaskFile]) -> Mapping[str, bytes]:
     Raises:
         TaskError: If one cannot be read, or the total size is too large.
     """
-    found: dict[str, bytes] = {}
-    left = MAX_FILES_BYTES
+    contents: dict[str, bytes] = {}
+    remaining_bytes = MAX_FILES_BYTES
     for file in files:
-        found[file.name] = content = _read(file, left)
-        left -= len(content)
-        if left < 0:
+        contents[file.name] = content = _read(file, remaining_bytes)
+        remaining_bytes -= len(content)
+        if remaining_bytes < 0:
             raise TaskError(f"files: expected at most {MAX_FILES_BYTES} bytes together")
-    return found
+    return contents
 
 
-def _read(file: TaskFile, most_bytes: int) -> bytes:
+def _read(file: TaskFile, max_bytes: int) -> bytes:
     if isinstance(file.source, bytes):
         return file.source
     try:
-        return read_file(file.source, most_bytes)
+        return read_file(file.source, max_bytes)
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise TaskError(f"files: expected at most {MAX_FILES_BYTES} bytes together") from error

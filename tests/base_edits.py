@@ -1,4 +1,4 @@
-"""Edits of the base deck that tests of gold decks, drafts and checks make."""
+"""Edits of the base deck for tests of gold decks, drafts and checks."""
 
 from typing import Any
 

@@ -8,7 +8,7 @@ import pytest
 
 @cache
 def has_namespaces() -> bool:
-    """Return whether bubblewrap can make namespaces here."""
+    """Return whether bubblewrap can create namespaces."""
     command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
     try:
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
@@ -17,5 +17,5 @@ def has_namespaces() -> bool:
 
 
 needs_sandbox = pytest.mark.skipif(
-    not has_namespaces(), reason="bubblewrap cannot make namespaces here"
+    not has_namespaces(), reason="bubblewrap cannot create namespaces"
 )

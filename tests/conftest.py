@@ -1,6 +1,6 @@
-"""What all tests share: a small deck with one of everything, and an HTTP server that speaks chat.
+"""Shared fixtures: a small deck with one object of each type, and a server of chat completions.
 
-Hypothesis has no deadlines here: tests do not time, computers are slow at times.
+Hypothesis runs without deadlines because test computers may be slow.
 """
 
 import gc
@@ -28,11 +28,11 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Emu, Inches, Pt
 from tests.slide_edits import shape_named
 
-from pptarena.decks.writing import write_package
+from pptarena.decks.package_writer import write_package
 from pptarena.rewards import Deck, load_rubric, load_scope, read_deck, score
 from pptarena.rewards.scoring import ScoredNode
 
-# Several processes of tests, each with as many threads as there are cores, get in each other's way.
+# pytest-xdist runs several processes; with a thread per core each, they slow each other down.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("pptarena", deadline=None)
 settings.load_profile("pptarena")
@@ -40,8 +40,9 @@ settings.load_profile("pptarena")
 KEY = "sk-only-tests-know-this-4711"
 
 _WITHOUT_MARKS = re.compile(r"not \w+(?: and not \w+)*")
+_NIGHTLY_TIMEOUT_SEC = 4 * 3600
 _MODULE_MARKS = re.compile(r"^pytestmark = (.*)$", re.MULTILINE)
-# Objects that are allocated before a garbage collection; Python's default is 700.
+# Allocations that trigger a garbage collection; Python's default is 700.
 _GC_ALLOCATIONS = 100_000
 
 
@@ -52,7 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not import modules whose every test ``-m "not image and not slow"`` leaves out.
+    """Skip importing modules that ``-m "not image and not slow"`` deselects entirely.
 
     Many of them import large packages, in every process of pytest-xdist.
     """
@@ -62,53 +63,56 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     marks = _MODULE_MARKS.search(collection_path.read_text("utf-8"))
     if marks is None:
         return None
-    left_out = set(expression.split()) - {"not", "and"}
-    return True if left_out.intersection(re.findall(r"mark\.(\w+)", marks[1])) else None
+    excluded = set(expression.split()) - {"not", "and"}
+    return True if excluded.intersection(re.findall(r"mark\.(\w+)", marks[1])) else None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection() -> None:
-    """Collect no garbage while modules are imported."""
+    """Disable garbage collection while modules are imported."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector all modules and tests, which live until the end."""
+    """Exempt modules and tests from garbage collection: they live until the end."""
     gc.freeze()
     gc.set_threshold(_GC_ALLOCATIONS, *gc.get_threshold()[1:])
     gc.enable()
 
 
-@pytest.hookimpl(tryfirst=True)  # what is left out need not be sorted
+@pytest.hookimpl(tryfirst=True)  # before other plugins sort the items
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out nightly tests, unless ``-m`` names them, and the cases beyond ``--cases``."""
+    """Deselect nightly tests, which may take hours, unless ``-m`` names them; apply ``--cases``."""
+    for item in items:
+        if item.get_closest_marker("nightly") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(_NIGHTLY_TIMEOUT_SEC))
     if "nightly" not in config.option.markexpr:
-        _keep(config, items, [item for item in items if not item.get_closest_marker("nightly")])
-    if most := config.getoption("--cases"):
+        _select(config, items, [item for item in items if not item.get_closest_marker("nightly")])
+    if max_cases := config.getoption("--cases"):
         cases: dict[str, list[pytest.Item]] = defaultdict(list)
         for item in items:
             cases[item.nodeid.partition("[")[0]].append(item)
-        some = {each for found in cases.values() for each in _some(found, most)}
-        _keep(config, items, [item for item in items if item in some])
+        sample = {item for group in cases.values() for item in _sample(group, max_cases)}
+        _select(config, items, [item for item in items if item in sample])
 
 
-def _keep(config: pytest.Config, items: list[pytest.Item], kept: list[pytest.Item]) -> None:
-    left_out = set(items).difference(kept)
-    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
-    items[:] = kept
+def _select(config: pytest.Config, items: list[pytest.Item], selected: list[pytest.Item]) -> None:
+    deselected = set(items).difference(selected)
+    config.hook.pytest_deselected(items=[item for item in items if item in deselected])
+    items[:] = selected
 
 
-def _some(cases: list[pytest.Item], most: int) -> list[pytest.Item]:
+def _sample(cases: list[pytest.Item], max_cases: int) -> list[pytest.Item]:
     last = len(cases) - 1
-    picked = {round(number * last / max(1, most - 1)) for number in range(most)}
-    return [cases[index] for index in sorted(picked) if index <= last]
+    indices = {round(number * last / max(1, max_cases - 1)) for number in range(max_cases)}
+    return [cases[index] for index in sorted(indices) if index <= last]
 
 
 class ChatServer:
-    """Answers ``POST /v1/chat/completions`` and remembers what it was asked.
+    """Answers ``POST /v1/chat/completions`` and records the requests.
 
-    `script` holds what comes next, each for one request; when it is empty, `default` answers. Each
-    is a text (the model's answer), a dict (``status``, ``headers``, ``body``, ``sleep_sec``,
+    `script` holds the next replies, one per request; when it is empty, `default` is the reply. A
+    reply is a text (the model's answer), a dict (``status``, ``headers``, ``body``, ``sleep_sec``,
     ``drip``, ``hang_up``, ``finish``), or a function of the request that returns one of these.
     """
 
@@ -120,7 +124,7 @@ class ChatServer:
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str] = []
         self.usage: Any = {"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}
-        self.released = threading.Event()  # ends all sleeps when the test is over
+        self.released = threading.Event()  # ends all sleeps at the end of the test
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -136,7 +140,7 @@ class ChatServer:
             daemon_threads = True
 
             def handle_error(self, *_: Any) -> None:
-                pass  # the client hung up, as some tests want it to
+                pass  # in some tests, the client hangs up
 
         self._server = Server(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
@@ -157,10 +161,10 @@ class ChatServer:
         request = json.loads(body)
         self.requests.append({**request, "path": handler.path})
         self.keys.append(handler.headers.get("Authorization", ""))
-        said = self.script.pop(0) if self.script else self.default
-        if callable(said):
-            said = said(request)
-        plan: dict[str, Any] = {"text": said} if isinstance(said, str) else dict(said)
+        reply = self.script.pop(0) if self.script else self.default
+        if callable(reply):
+            reply = reply(request)
+        plan: dict[str, Any] = {"text": reply} if isinstance(reply, str) else dict(reply)
         self.released.wait(plan.get("sleep_sec", 0))
         if plan.get("hang_up"):
             handler.close_connection = True
@@ -194,9 +198,9 @@ class ChatServer:
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    made = ChatServer()
-    yield made
-    made.stop()
+    chat_server = ChatServer()
+    yield chat_server
+    chat_server.stop()
 
 
 Edit = Callable[[Any], object]
@@ -211,7 +215,7 @@ def picture_bytes(color: str) -> bytes:
 
 
 def set_transition(slide: Any, xml: str) -> None:
-    """Put a transition into a slide, or take it out if the text is empty."""
+    """Set the transition of a slide, or remove it if the XML is empty."""
     root = slide._element
     for old in root.findall(f"{{{_P}}}transition"):
         root.remove(old)
@@ -224,7 +228,7 @@ def set_transition(slide: Any, xml: str) -> None:
 
 
 def set_animations(slide: Any, effects: list[tuple[str, int, str, int]]) -> None:
-    """Animate shapes, each as (presetClass, presetID, nodeType, shape id)."""
+    """Set the effects of a slide, each as (presetClass, presetID, nodeType, shape id)."""
     root = slide._element
     for old in root.findall(f"{{{_P}}}timing"):
         root.remove(old)
@@ -246,15 +250,15 @@ def set_animations(slide: Any, effects: list[tuple[str, int, str, int]]) -> None
 
 
 def rgb(text: str) -> Any:
-    """Return a colour of python-pptx, whose classes are not typed throughout."""
-    kind: Any = RGBColor
-    return kind.from_string(text)
+    """Return a color; python-pptx does not type its class."""
+    color_type: Any = RGBColor
+    return color_type.from_string(text)
 
 
 def chart_data(**series: tuple[float, ...]) -> Any:
-    """Return data of two quarters."""
-    kind: Any = CategoryChartData
-    data = kind()
+    """Return chart data of two quarters."""
+    data_type: Any = CategoryChartData
+    data = data_type()
     data.categories = ["Q1", "Q2"]
     for name, values in series.items():
         data.add_series(name, values)
@@ -336,7 +340,7 @@ def save(deck: Any) -> bytes:
 
 
 def move_slide(deck: Any, start: int, to: int) -> None:
-    """Move a slide, both positions from 0."""
+    """Move a slide; both positions count from 0."""
     ids = deck.slides._sldIdLst
     element = ids[start]
     ids.remove(element)
@@ -350,7 +354,7 @@ def delete_slide(deck: Any, index: int) -> None:
 
 
 def duplicate_slide(deck: Any, index: int, to: int) -> Any:
-    """Copy a slide's shapes to a new slide of its layout at position `to` from 0."""
+    """Copy a slide to position `to`, counted from 0."""
     from copy import deepcopy
 
     source = deck.slides[index]
@@ -364,7 +368,7 @@ def duplicate_slide(deck: Any, index: int, to: int) -> Any:
 
 
 class Lab:
-    """The base deck and everything that tests do with it."""
+    """The base deck, and helpers to edit and check it."""
 
     set_transition = staticmethod(set_transition)
     set_animations = staticmethod(set_animations)
@@ -408,11 +412,11 @@ class Lab:
         self, name: str, args: dict[str, Any], deck: Deck, scope: dict[str, Any] | None = None
     ) -> ScoredNode:
         """Return the scored leaf of one check of a deck."""
-        # Not as the root, whose score damage to the rest of the deck would cut as a whole.
+        # Damage to the rest of the deck lowers the score of the root, so the check is a leaf.
         leaf = {"name": "leaf", "check": name, "args": args}
         rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
-        found = load_scope(scope) if scope is not None else None
-        return score(rubric, self.original, deck, found).children[0]
+        loaded_scope = load_scope(scope) if scope is not None else None
+        return score(rubric, self.original, deck, loaded_scope).children[0]
 
 
 @pytest.fixture(scope="session")
@@ -425,9 +429,9 @@ WriteTask = Callable[..., Path]
 
 @pytest.fixture
 def write_task(tmp_path: Path) -> WriteTask:
-    """Write a task of version 2 as a folder with its own deck: make the first title bold.
+    """Return a function that writes a task folder with its own deck: make the first title bold.
 
-    Called with the folder's path below `tmp_path` and fields to change; None takes a field out. It
+    Its arguments are the folder's path below `tmp_path` and fields to change, None to omit one. It
     returns the folder. The fake machine can play the demonstration.
     """
     presentation = Presentation()
@@ -435,19 +439,19 @@ def write_task(tmp_path: Path) -> WriteTask:
         slide = presentation.slides.add_slide(presentation.slide_layouts[1])
         slide.shapes.title.text = title
 
-    def write(place: str, **changes: Any) -> Path:
-        folder = tmp_path / place
+    def write(path: str, **changes: Any) -> Path:
+        folder = tmp_path / path
         folder.mkdir(parents=True)
         presentation.save(str(folder / "garden.pptx"))
         target = {"role": "panel", "name": "Title 1"}
-        goal = {"name": "bold", "check": "run_format"}
-        goal["args"] = {"slide": 1, "shape": "@title", "bold": True}  # type: ignore[assignment]
+        check = {"name": "bold", "check": "run_format"}
+        check["args"] = {"slide": 1, "shape": "@title", "bold": True}  # type: ignore[assignment]
         value: dict[str, Any] = {
             "version": 2,
             "id": folder.name,
             "deck": "garden.pptx",
             "instruction": "Make the title of the first slide bold.",
-            "rubric": {"version": 1, "root": goal},
+            "rubric": {"version": 1, "root": check},
             "scope": {"slides": [1]},
             "demonstration": [
                 {"kind": "click", "target": target},
@@ -462,7 +466,7 @@ def write_task(tmp_path: Path) -> WriteTask:
     return write
 
 
-# Sessions in the form of PPTC's: what is asked for, and the label's calls.
+# Sessions in PPTC's format: instructions, and the calls of their labels.
 PPTC_SESSIONS = {
     3: (
         ("Name the slide Tents.", "choose_title();insert_text('Tents')"),
@@ -482,7 +486,7 @@ PPTC_SESSIONS = {
 
 @pytest.fixture
 def pptc_copy(tmp_path: Path) -> Path:
-    """A copy of PPTC as users have it, with sessions of our own."""
+    """A copy of PPTC with the sessions of this module."""
     folder = tmp_path / "PPTC" / "PPT_test_input" / "Create_new_slides"
     folder.mkdir(parents=True)
     for number, turns in PPTC_SESSIONS.items():

@@ -15,13 +15,13 @@ def each_case(
 ) -> Callable[[Test], Test]:
     """Run a test on every case, within one test, and name all cases that fail.
 
-    For cases that are data of one check. `pytest.mark.parametrize` remains for cases that need
-    fixtures of their own, are skipped one by one, or take long.
+    Use it for cases that are data of one check, and `pytest.mark.parametrize` for cases that need
+    their own fixtures, are skipped individually, or take long.
 
     Args:
         names: Parameters of the test, separated by commas, that a case fills.
         cases: The cases: a value each, or a tuple of values if there are several names.
-        ids: What to call the cases in messages: a name each, or a function of a case's values.
+        ids: Names of the cases in messages, or a function of a case's values.
 
     Raises:
         BaseExceptionGroup: If a case fails; it holds the failures of all cases, each with its case.
@@ -30,18 +30,18 @@ def each_case(
     rows = [(case,) if len(parameters) == 1 else tuple(case) for case in cases]
     assert rows, "no cases"
     if ids is None:
-        shown = [f"{row!r:.300}" for row in rows]
+        labels = [f"{row!r:.300}" for row in rows]
     elif callable(ids):
-        shown = ["-".join(str(ids(value)) for value in row) for row in rows]
+        labels = ["-".join(str(ids(value)) for value in row) for row in rows]
     else:
-        shown = [str(each) for each in ids]
-    assert len(shown) == len(rows), "as many ids as cases"
+        labels = [str(each) for each in ids]
+    assert len(labels) == len(rows), "as many ids as cases"
 
     def decorate(test: Test) -> Test:
         @functools.wraps(test)
         def run_all(**fixtures: Any) -> None:
             failures = []
-            for row, name in zip(rows, shown, strict=True):
+            for row, name in zip(rows, labels, strict=True):
                 try:
                     test(**dict(zip(parameters, row, strict=True)), **fixtures)
                 except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001, raised below
@@ -52,7 +52,7 @@ def each_case(
 
         signature = inspect.signature(test)
         fixtures = [each for name, each in signature.parameters.items() if name not in parameters]
-        # pytest fills the parameters that remain with fixtures.
+        # pytest passes fixtures for the other parameters.
         run_all.__signature__ = signature.replace(parameters=fixtures)  # type: ignore[attr-defined]
         return run_all
 

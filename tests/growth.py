@@ -1,20 +1,20 @@
-"""How much longer work takes when there is more of it: a bound that a busy computer does not break.
+"""Check that the cost of work grows at most linearly with its input, even on a busy computer.
 
-Processor times of one process are compared, never a time with a number of seconds: load makes
-both sizes slower.
+The CPU times of two sizes are compared with each other instead of with a number of seconds, because
+load slows down both.
 """
 
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["TIMES", "check_growth", "check_work", "processor_sec"]
+__all__ = ["SIZE_RATIO", "check_growth", "check_work", "processor_sec"]
 
-TIMES = 4  # how many times larger the large input is
+SIZE_RATIO = 4  # of the large input to the small one
 # Linear work takes 4 times as long for 4 times the input, quadratic work 16 times.
-_MOST = 8.0
-# What takes less, for the large input too, is not compared: it holds nothing up.
-_FLOOR_SEC = 0.3
+_MAX_TIME_RATIO = 8.0
+# Shorter times of the large input are not compared.
+_NOISE_SEC = 0.3
 _ATTEMPTS = 3
 
 Seconds = Mapping[str, float]
@@ -23,23 +23,25 @@ Seconds = Mapping[str, float]
 def check_growth(measure: Callable[[], tuple[Seconds, Seconds]]) -> None:
     """Fail if work grows clearly faster than its input.
 
-    Work that seems to grow too fast is measured again, up to three times: interruptions
-    only ever add time.
+    If work seems to grow too fast, it is measured again, up to three times: interruptions only
+    ever add time.
 
     Args:
         measure: Returns processor times by step, of the small input and of one that is
-            `TIMES` times larger. Steps may be missing on either side.
+            `SIZE_RATIO` times larger. Steps may be missing on either side.
     """
-    seen = []
+    measurements = []
     for _ in range(_ATTEMPTS):
         small, large = measure()
-        seen.append((dict(small), dict(large)))
+        measurements.append((dict(small), dict(large)))
         if all(
-            sec < _FLOOR_SEC or step not in small or sec <= _MOST * small[step]
+            sec < _NOISE_SEC or step not in small or sec <= _MAX_TIME_RATIO * small[step]
             for step, sec in large.items()
         ):
             return
-    raise AssertionError(f"{TIMES} times the input takes more than {_MOST:g} times as long: {seen}")
+    raise AssertionError(
+        f"{SIZE_RATIO} times the input takes over {_MAX_TIME_RATIO:g} times as long: {measurements}"
+    )
 
 
 def check_work(work: Callable[[int], Any], size: int) -> None:
@@ -47,15 +49,15 @@ def check_work(work: Callable[[int], Any], size: int) -> None:
 
     Args:
         work: Returns a call without arguments that does the work for an input of a size;
-            making the input is not measured.
-        size: The large size; attempts after the first take a little less.
+            building the input is not measured.
+        size: The large size; later attempts use slightly smaller ones.
     """
-    # Every attempt has another size, which no cache has seen.
-    sizes = iter(size - 2 * TIMES * attempt for attempt in range(_ATTEMPTS))
+    # Each attempt uses another size, so that no cache helps.
+    sizes = iter(size - 2 * SIZE_RATIO * attempt for attempt in range(_ATTEMPTS))
 
     def measure() -> tuple[Seconds, Seconds]:
-        most = next(sizes)
-        small, large = work(most // TIMES), work(most)
+        large_size = next(sizes)
+        small, large = work(large_size // SIZE_RATIO), work(large_size)
         return {"": processor_sec(small)}, {"": processor_sec(large)}
 
     check_growth(measure)

@@ -1,4 +1,4 @@
-"""The helper that many tests rely on runs every case and names those that fail."""
+"""`each_case` runs every case and names the failures."""
 
 import inspect
 
@@ -6,23 +6,23 @@ import pytest
 from tests.each_case import each_case
 
 
-def test_every_case_runs_and_each_failure_is_named() -> None:
-    ran = []
+def test_all_cases_run_and_failures_are_named() -> None:
+    calls = []
 
     @each_case("low, high", [(1, 2), (4, 3), (6, 5)], ids=["fine", "wrong", "wrong too"])
     def check(lab: str, low: int, high: int) -> None:
-        ran.append((lab, low, high))
+        calls.append((lab, low, high))
         assert low < high
 
     assert list(inspect.signature(check).parameters) == ["lab"]
     with pytest.raises(ExceptionGroup, match="2 of 3 cases failed") as caught:
         check(lab="lab")
-    assert ran == [("lab", 1, 2), ("lab", 4, 3), ("lab", 6, 5)]
+    assert calls == [("lab", 1, 2), ("lab", 4, 3), ("lab", 6, 5)]
     notes = [error.__notes__[0] for error in caught.value.exceptions]
     assert notes == ["case: wrong", "case: wrong too"]
 
 
-def test_an_error_that_is_not_raised_is_named_too() -> None:
+def test_missing_exception_is_named() -> None:
     """`pytest.raises` fails with an exception that is no `Exception`."""
 
     @each_case("text", ["1", "x", "2"])
@@ -36,18 +36,18 @@ def test_an_error_that_is_not_raised_is_named_too() -> None:
     assert notes == ["case: ('1',)", "case: ('2',)"]
 
 
-def test_stacked_cases_are_combined() -> None:
-    ran = []
+def test_stacked_decorators_combine_cases() -> None:
+    calls = []
 
     @each_case("first", [1, 2])
     @each_case("second", "ab")
     def check(first: int, second: str) -> None:
-        ran.append((first, second))
+        calls.append((first, second))
 
     check()
-    assert ran == [(1, "a"), (1, "b"), (2, "a"), (2, "b")]
+    assert calls == [(1, "a"), (1, "b"), (2, "a"), (2, "b")]
 
 
-def test_no_cases_are_refused() -> None:
+def test_empty_case_list_is_rejected() -> None:
     with pytest.raises(AssertionError, match="no cases"):
         each_case("case", [])

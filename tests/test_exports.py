@@ -1,4 +1,4 @@
-"""Every module says in `__all__` what is public, and other modules import nothing else."""
+"""Every module lists its public names in `__all__`, and other modules import nothing else."""
 
 import ast
 from functools import cache
@@ -14,30 +14,29 @@ FILES = sorted(
     path
     for folder in FOLDERS
     for path in (ROOT / folder).rglob("*.py")
-    # The links below src lead to the other folders.
-    if path.resolve() == path
+    if path.resolve() == path  # src has links to the other folders
 )
 EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
 
 
 @cache
-def parsed(file: Path) -> ast.Module:
+def parse(file: Path) -> ast.Module:
     return ast.parse(file.read_text("utf-8"))
 
 
 def exported(file: Path) -> list[str] | None:
-    for node in parsed(file).body:
+    for node in parse(file).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
             names: list[str] = ast.literal_eval(node.value)
             return names
     return None
 
 
-def bound(file: Path) -> set[str]:
+def bound_names(file: Path) -> set[str]:
     """Return the names that the top level of a module binds."""
     names: set[str] = set()
-    body = list(parsed(file).body)
-    # What a module hands out late it imports early for type checkers only.
+    body = list(parse(file).body)
+    # Lazily provided names are imported for type checkers only.
     body += [each for node in body if isinstance(node, ast.If) for each in node.body]
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -59,38 +58,38 @@ def imports(file: Path) -> list[tuple[str, str]]:
     """Return module and name of everything a file imports from this package."""
     return [
         (node.module, alias.name)
-        for node in ast.walk(parsed(file))
+        for node in ast.walk(parse(file))
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "pptarena"
         for alias in node.names
         if node.module is not None
     ]
 
 
-def file_of(module: str) -> Path:
-    place = ROOT.joinpath("src", *module.split("."))
-    file = place.with_suffix(".py")
-    return file if file.exists() else place / "__init__.py"
+def module_file(module: str) -> Path:
+    path = ROOT.joinpath("src", *module.split("."))
+    file = path.with_suffix(".py")
+    return file if file.exists() else path / "__init__.py"
 
 
-def name_of(file: Path) -> str:
+def relative_name(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
-def test_all_names_what_exists_once() -> None:
+def test_all_lists_existing_names_once() -> None:
     wrong = {}
     for file in FILES:
         public = exported(file) or []
-        if len(public) != len(set(public)) or set(public) - bound(file):
-            wrong[name_of(file)] = public
+        if len(public) != len(set(public)) or set(public) - bound_names(file):
+            wrong[relative_name(file)] = public
     assert wrong == {}
 
 
 def test_only_public_names_are_imported() -> None:
     private = [
-        f"{name_of(file)}: {module}.{name}"
+        f"{relative_name(file)}: {module}.{name}"
         for file in [*FILES, *EXAMPLES]
         for module, name in imports(file)
-        if not file_of(f"{module}.{name}").exists()  # a module, not a name in one
-        and name not in (exported(file_of(module)) or ())
+        if not module_file(f"{module}.{name}").exists()  # a module, not a name in one
+        and name not in (exported(module_file(module)) or ())
     ]
     assert private == []

@@ -1,4 +1,4 @@
-"""What is installed is what is in the folders."""
+"""The package lists, data files and versions match the repository."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ import pptarena
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src/pptarena"
-LINKED = ("envs", "rewards", "tasks", "vm_images", "wrappers")  # these are at the top
+LINKED = ("envs", "rewards", "tasks", "vm_images", "wrappers")  # folders of the repository root
 FOLDERS = (SOURCE, *(ROOT / name for name in LINKED))
 
 
@@ -24,8 +24,10 @@ def project() -> dict[str, Any]:
 
 
 def test_every_sub_package_is_listed() -> None:
-    found = {package_of(file.parent) for folder in FOLDERS for file in folder.rglob("__init__.py")}
-    assert set(project()["tool"]["setuptools"]["packages"]) == found
+    packages = {
+        package_of(file.parent) for folder in FOLDERS for file in folder.rglob("__init__.py")
+    }
+    assert set(project()["tool"]["setuptools"]["packages"]) == packages
 
 
 def test_every_folder_is_mapped_and_linked() -> None:
@@ -39,14 +41,14 @@ def test_every_folder_is_mapped_and_linked() -> None:
 
 def test_data_files_are_packaged() -> None:
     globs = project()["tool"]["setuptools"]["package-data"]
-    left_out = []
+    missing = []
     for folder in FOLDERS:
         for file in folder.rglob("*"):
-            kept = file.is_file() and "__pycache__" not in file.parts
-            kept &= file.suffix not in (".py", ".pyc") and file.name != "README.md"
-            if kept and not _packaged(file, globs):
-                left_out.append(str(file.relative_to(ROOT)))
-    assert left_out == []
+            is_data = file.is_file() and "__pycache__" not in file.parts
+            is_data &= file.suffix not in (".py", ".pyc") and file.name != "README.md"
+            if is_data and not _is_packaged(file, globs):
+                missing.append(str(file.relative_to(ROOT)))
+    assert missing == []
 
 
 def test_versions_agree() -> None:
@@ -59,8 +61,8 @@ def test_versions_agree() -> None:
     assert cited[1] == pptarena.__version__
 
 
-def _packaged(file: Path, globs: dict[str, list[str]]) -> bool:
-    """Return whether a glob of a package at or above the file's folder takes it."""
+def _is_packaged(file: Path, globs: dict[str, list[str]]) -> bool:
+    """Return whether a glob of a package at or above the file's folder matches it."""
     for folder in (file.parent, *file.parent.parents):
         if folder in (ROOT, SOURCE.parent):
             return False

@@ -1,4 +1,4 @@
-"""What `import pptarena` offers: lazily, documented, and nothing else."""
+"""The public API of `pptarena`: documented names, imported lazily."""
 
 import inspect
 import pydoc
@@ -18,7 +18,7 @@ PUBLIC = {
     *("Task", "__version__", "actions", "diff_decks", "load_suite", "load_task"),
     *("make", "make_sb3", "read_deck", "run_episode", "score"),
 }
-# Loading any of these would make the import slow.
+# Packages that are slow to import.
 HEAVY = ("torch", "stable_baselines3", "pptx", "lxml", "pydantic", "PIL", "rich", "typer")
 
 
@@ -29,7 +29,7 @@ class Idle:
         return {"kind": "done"} if "screenshot" in observation else {"tool": "done"}
 
 
-def test_dir_lists_the_public_names_alone() -> None:
+def test_dir_lists_only_public_names() -> None:
     assert set(dir(pptarena)) == set(pptarena.__all__) == PUBLIC
 
 
@@ -47,32 +47,29 @@ def test_help_shows_every_function() -> None:
     assert "gym =" not in text
 
 
-def test_an_unknown_name_is_an_attribute_error() -> None:
+def test_unknown_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'maek'"):
         _ = pptarena.maek
 
 
 @pytest.mark.slow
-def test_importing_loads_no_heavy_package() -> None:
+def test_import_loads_no_heavy_package() -> None:
     code = f"import sys, pptarena; print([n for n in {HEAVY!r} if n in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert done.stdout.strip() == "[]"
+    output = subprocess.check_output([sys.executable, "-c", code], text=True, timeout=60)
+    assert output.strip() == "[]"
 
 
-def test_make_takes_a_screen_or_a_document() -> None:
+def test_make_opens_screen_or_document_env() -> None:
     with pptarena.make(TASK, machine="fake") as env:
         assert "screenshot" in env.observation_space.spaces  # type: ignore[attr-defined]
     with pptarena.make(TASK, env="doc") as env:
         assert "outline" in env.observation_space.spaces  # type: ignore[attr-defined]
-    with pytest.raises(ConfigError, match="expected 'screen' or 'doc'"):
-        pptarena.make(TASK, env="dok")  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="expected 'screen' or 'doc'"):
-        pptarena.make(TASK, env=["doc"])  # type: ignore[arg-type]
+    for unknown in ("dok", ["doc"]):
+        with pytest.raises(ConfigError, match="expected 'screen' or 'doc'"):
+            pptarena.make(TASK, env=unknown)  # type: ignore[arg-type]
 
 
-def test_tasks_are_loaded_by_id_and_suite() -> None:
+def test_tasks_are_loaded_by_id_or_suite() -> None:
     assert pptarena.load_task(TASK).id == TASK
     assert TASK in {task.id for task in pptarena.load_suite("bench")}
     with pytest.raises(UnknownTaskError):
@@ -80,7 +77,7 @@ def test_tasks_are_loaded_by_id_and_suite() -> None:
 
 
 @pytest.mark.slow
-def test_score_compares_with_the_tasks_own_deck(tmp_path: Path) -> None:
+def test_score_uses_deck_of_task_by_default(tmp_path: Path) -> None:
     from pptx import Presentation
 
     task = pptarena.load_task(TASK)
@@ -95,14 +92,14 @@ def test_score_compares_with_the_tasks_own_deck(tmp_path: Path) -> None:
         pptarena.score(TASK, path, original=path, as_is=True)
 
 
-def test_differences_of_two_decks(tmp_path: Path) -> None:
+def test_diff_decks_takes_only_decks(tmp_path: Path) -> None:
     deck = pptarena.read_deck(pptarena.load_task(TASK).deck_bytes())
     assert pptarena.diff_decks(deck, deck) == ()
-    with pytest.raises(ConfigError, match="expected two decks, got str: read a file with"):
+    with pytest.raises(ConfigError, match="cannot compare a str: read both files with"):
         pptarena.diff_decks(deck, "deck.pptx")  # type: ignore[arg-type]
 
 
-def test_a_deck_is_a_path_or_bytes() -> None:
+def test_decks_are_paths_or_bytes() -> None:
     message = "expected the path or the bytes of a .pptx file, got int"
     with pytest.raises(ConfigError, match=message):
         pptarena.score(TASK, 3, as_is=True)  # type: ignore[arg-type]
@@ -112,11 +109,11 @@ def test_a_deck_is_a_path_or_bytes() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("env", ["screen", "doc"])
-def test_an_episode_is_played_and_kept_on_request(env: Any, tmp_path: Path) -> None:
+def test_run_episode_stores_episode_on_request(env: Any, tmp_path: Path) -> None:
     options = {"machine": "fake"} if env == "screen" else {}
-    with pptarena.make(TASK, env=env, **options) as made:
-        result = pptarena.run_episode(made, Idle(), out=tmp_path)
+    with pptarena.make(TASK, env=env, **options) as opened:
+        result = pptarena.run_episode(opened, Idle(), out=tmp_path)
         assert (result.score, result.task, result.end) == (0.0, TASK, "done")
-        again = pptarena.run_episode(made, Idle(), task=TASK)
+        again = pptarena.run_episode(opened, Idle(), task=TASK)
     assert again.steps == 1
     assert len(list(tmp_path.rglob("meta.json"))) == 1

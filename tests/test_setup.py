@@ -1,4 +1,4 @@
-"""``scripts/setup`` with a recorder in place of the virtual environment's Python."""
+"""``scripts/setup``, with the Python of the virtual environment replaced by a recorder."""
 
 import os
 import shutil
@@ -35,27 +35,19 @@ def installed(checkout: Path, *options: str) -> list[str]:
     return [line for line in log.read_text().splitlines() if "pip install" in line]
 
 
-def test_the_demo_installs_no_development_packages(checkout: Path) -> None:
+def test_only_missing_packages_are_installed(checkout: Path) -> None:
     (command,) = installed(checkout, "--demo")
-    assert "torch" not in command
     assert ".[live,vm]" in command
-
-
-def test_a_second_run_installs_nothing(checkout: Path) -> None:
-    assert installed(checkout, "--demo")
+    assert "torch" not in command
+    assert "-q" not in command.split(), "pip shows its progress"
     assert not installed(checkout, "--demo")
-    assert installed(checkout)
-    assert not installed(checkout)
-
-
-def test_tests_after_the_demo_add_the_development_packages(checkout: Path) -> None:
-    installed(checkout, "--demo")
     (command,) = installed(checkout)
     assert ".[dev,vm]" in command
     assert "torch" in command
+    assert not installed(checkout)
 
 
-def test_the_packages_of_the_tests_are_enough_for_the_demo(checkout: Path) -> None:
+def test_demo_needs_no_packages_beyond_the_tests(checkout: Path) -> None:
     installed(checkout)
     assert not installed(checkout, "--demo")
 
@@ -67,20 +59,15 @@ def test_changed_requirements_are_installed(checkout: Path) -> None:
     assert installed(checkout, "--demo")
 
 
-def test_pip_shows_its_progress(checkout: Path) -> None:
-    (command,) = installed(checkout, "--demo")
-    assert "-q" not in command.split()
-
-
 @pytest.mark.parametrize(
     ("target", "options"),
     [("demo", ["--demo"]), ("demo-vm", ["--demo", "--vm"]), ("test", ["--vm"])],
 )
-def test_targets_set_up_what_they_need(target: str, options: list[str]) -> None:
+def test_targets_run_setup_with_their_options(target: str, options: list[str]) -> None:
     if shutil.which("make") is None:
         pytest.skip("needs make")
-    planned = subprocess.run(
+    plan = subprocess.run(
         ["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    setups = [line.split()[1:] for line in planned.splitlines() if line.startswith("scripts/setup")]
+    setups = [line.split()[1:] for line in plan.splitlines() if line.startswith("scripts/setup")]
     assert options in setups

@@ -1,4 +1,4 @@
-"""Programs that die with this process."""
+"""Child processes that end with their parent."""
 
 import os
 import subprocess
@@ -11,18 +11,18 @@ import pytest
 
 from pptarena import spawner
 from pptarena.errors import HostError
-from pptarena.spawner import spawn, stderr_tail, with_parent_death_signal
+from pptarena.spawner import parent_death_prefix, spawn, stderr_tail
 
 
 def finish(process: "subprocess.Popen[bytes]") -> str:
     process.wait(10)
-    said = stderr_tail(process)
+    stderr = stderr_tail(process)
     assert process.stderr is not None
     process.stderr.close()
-    return said
+    return stderr
 
 
-def gone(pid: int) -> bool:
+def has_exited(pid: int) -> bool:
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         try:
@@ -34,26 +34,26 @@ def gone(pid: int) -> bool:
     return False
 
 
-def test_its_last_words_can_be_read_any_time() -> None:
+def test_stderr_is_readable_at_any_time() -> None:
     process = spawn(["sh", "-c", "echo bad news >&2; exec sleep 30"])
     deadline = time.monotonic() + 10
-    while not (said := stderr_tail(process)):
+    while not (stderr := stderr_tail(process)):
         assert time.monotonic() < deadline
-    assert said == "bad news"
-    assert stderr_tail(process) == "", "reading waits for nothing"
+    assert stderr == "bad news"
+    assert stderr_tail(process) == "", "reading does not block"
     process.kill()
     assert finish(process) == ""
     assert stderr_tail(process) == ""
 
 
-def test_a_full_pipe_holds_nobody_up() -> None:
+def test_full_pipe_does_not_block() -> None:
     process = spawn([sys.executable, "-c", "import os\nwhile True:\n os.write(2, b'x' * 4096)"])
-    said = finish(process)  # ends, with an error, although its output was not read
-    assert said.endswith("x")
+    stderr = finish(process)  # the program ends with an error although its output is not read
+    assert stderr.endswith("x")
     assert process.returncode != 0
 
 
-def test_what_cannot_be_started_leaves_nothing() -> None:
+def test_failed_start_leaks_no_descriptor() -> None:
     spawn(["true"]).communicate()
     before = os.listdir("/proc/self/fd")
     with pytest.raises(FileNotFoundError):
@@ -63,13 +63,13 @@ def test_what_cannot_be_started_leaves_nothing() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("starter", ["main", "thread"])
-def test_it_dies_with_a_killed_parent_and_not_with_a_thread(starter: str) -> None:
+def test_child_ends_with_its_parent_process_not_with_its_thread(starter: str) -> None:
     script = textwrap.dedent(
         """
         import sys, threading, time
-        from pptarena.spawner import with_parent_death_signal, spawn
+        from pptarena.spawner import parent_death_prefix, spawn
         def start():
-            print(spawn([*with_parent_death_signal(), "sleep", "60"]).pid, flush=True)
+            print(spawn([*parent_death_prefix(), "sleep", "60"]).pid, flush=True)
         if sys.argv[1] == "main":
             start()
         else:
@@ -82,47 +82,44 @@ def test_it_dies_with_a_killed_parent_and_not_with_a_thread(starter: str) -> Non
     command = [sys.executable, "-c", script, starter]
     host = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert host.stdout is not None
-    with host, host.stdout as said:
-        pid = int(said.readline())
+    with host, host.stdout as output:
+        pid = int(output.readline())
         time.sleep(0.3)
         assert Path(f"/proc/{pid}/comm").read_text() == "sleep\n"
         host.kill()
         host.wait()
-    assert gone(pid)
+    assert has_exited(pid)
 
 
 @pytest.mark.slow
-def test_a_parent_that_died_too_early_is_noticed(tmp_path: Path) -> None:
-    """The parent may be killed after the fork and before the kernel was asked."""
+def test_parent_that_exits_before_exec_is_detected(tmp_path: Path) -> None:
+    """The parent may be killed between the fork and the request for the death signal."""
     script = textwrap.dedent(
         """
         import os, sys, time
-        from pptarena.spawner import with_parent_death_signal
-        parent, command = os.getpid(), [*with_parent_death_signal(), "touch", sys.argv[1]]
+        from pptarena.spawner import parent_death_prefix
+        parent, command = os.getpid(), [*parent_death_prefix(), "touch", sys.argv[1]]
         if os.fork() == 0:
             while os.getppid() == parent:
                 time.sleep(0.01)
             os.execv(command[0], command)
         """
     )
-    for early in (True, False):
-        wrote = tmp_path / f"early-{early}"
-        if early:
-            subprocess.run([sys.executable, "-c", script, str(wrote)], check=True)
-            time.sleep(0.7)
-            assert not wrote.exists()
-        else:
-            subprocess.run([*with_parent_death_signal(), "touch", str(wrote)], check=True)
-            assert wrote.exists()
+    file = tmp_path / "file"
+    subprocess.run([sys.executable, "-c", script, str(file)], check=True)
+    time.sleep(0.7)
+    assert not file.exists()
+    subprocess.run([*parent_death_prefix(), "touch", str(file)], check=True)
+    assert file.exists()
 
 
-def test_without_setpriv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_setpriv_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(HostError, match=r"setpriv is missing; install it with: .*util-linux"):
-        with_parent_death_signal()
+        parent_death_prefix()
 
 
-def test_a_forked_process_has_a_thread_of_its_own() -> None:
+def test_forked_process_starts_its_own_thread() -> None:
     script = textwrap.dedent(
         """
         import os, signal
@@ -136,11 +133,10 @@ def test_a_forked_process_has_a_thread_of_its_own() -> None:
         """
     )
     command = [sys.executable, "-W", "ignore", "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
-    assert done.stdout == "7\n"
+    assert subprocess.check_output(command, text=True, timeout=30) == "7\n"
 
 
-def test_who_is_interrupted_leaves_no_program() -> None:
+def test_interrupt_during_start_leaves_no_process() -> None:
     script = textwrap.dedent(
         """
         import os, signal, subprocess, time
@@ -165,11 +161,10 @@ def test_who_is_interrupted_leaves_no_program() -> None:
         """
     )
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
-    assert done.stdout == "-9 True\n" * 2
+    assert subprocess.check_output(command, text=True, timeout=30) == "-9 True\n" * 2
 
 
-def test_one_thread_starts_them_all() -> None:
+def test_one_thread_starts_all_processes() -> None:
     finish(spawn(["true"]))
     finish(spawn(["true"]))
     assert list(spawner._SPAWNERS) == [os.getpid()]

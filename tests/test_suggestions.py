@@ -14,14 +14,14 @@ from pptarena.rewards.checking.registry import check_names, get_check
 from pptarena.rollouts.exporters import EXPORTERS
 from pptarena.suggestions import MAX_LISTED, not_found, similar_names
 from pptarena.tasks import list_tasks, suites
-from pptarena.tasks.grow import Kinds
-from pptarena.tasks.grow.operators import OPERATORS
+from pptarena.tasks.generator import TaskOptions
+from pptarena.tasks.generator.operators import OPERATORS
 
 OPTIONS = tuple(field.name for field in dataclasses.fields(ModelSettings))
 
 
 @each_case(
-    "known, name, first",
+    "names, name, first",
     [
         (suites(), "benchh", "bench"),
         (suites(), "starters", "starter"),
@@ -40,25 +40,23 @@ OPTIONS = tuple(field.name for field in dataclasses.fields(ModelSettings))
         (check_names(), "title", "title_is"),
     ],
 )
-def test_the_name_that_was_meant_comes_first(known: tuple[str, ...], name: str, first: str) -> None:
-    assert similar_names(name, known)[0] == first
-    message = not_found("thing", name, known)
+def test_most_similar_name_comes_first(names: tuple[str, ...], name: str, first: str) -> None:
+    assert similar_names(name, names)[0] == first
+    message = not_found("thing", name, names)
     assert message.startswith(f"thing {name!r} not found. Did you mean {first!r}")
 
 
 @each_case("name", ["foo", "", "zzz", "🎉", "x" * 500, "a/b"])
-@each_case("known", [suites(), dialect_names(), tuple(OPERATORS), ()])
-def test_at_most_five_names_are_listed(known: tuple[str, ...], name: str) -> None:
-    message = not_found("thing", name, known)
-    listed = [each for each in message.replace(".", ",").replace("?", ",").split(",")]
-    assert (
-        sum(each.split(" and ")[0].split(": ")[-1].strip() in known for each in listed)
-        <= MAX_LISTED
-    )
+@each_case("names", [suites(), dialect_names(), tuple(OPERATORS), ()])
+def test_at_most_five_names_are_listed(names: tuple[str, ...], name: str) -> None:
+    message = not_found("thing", name, names)
+    parts = message.replace(".", ",").replace("?", ",").split(",")
+    listed = [part.split(" and ")[0].split(": ")[-1].strip() for part in parts]
+    assert sum(name in names for name in listed) <= MAX_LISTED
     assert message.startswith("thing ")
 
 
-def test_what_is_left_out_is_counted() -> None:
+def test_unlisted_names_are_counted() -> None:
     names = [f"name-{number}" for number in range(9)]
     assert not_found("thing", "zzz", names) == (
         "thing 'zzz' not found. Available: name-0, name-1, name-2, name-3, name-4 and 4 more."
@@ -80,19 +78,19 @@ def test_what_is_left_out_is_counted() -> None:
         ({"suite": "benchh"}, "suite 'benchh' not found. Did you mean 'bench'"),
     ],
 )
-def test_the_environment_suggests_arguments(arguments: dict[str, str], message: str) -> None:
+def test_environment_suggests_arguments(arguments: dict[str, str], message: str) -> None:
     with pytest.raises(PPTArenaError, match=message):
         gym.make("PPTArena-v0", **cast(dict[str, Any], {"machine": "fake", **arguments}))
 
 
 @pytest.mark.parametrize("suite", ["no.jsonl", "no.jsonl#train", "./bench", "no/folder"])
-def test_a_missing_file_is_not_compared_with_names(suite: str) -> None:
+def test_missing_file_gets_no_suggestions(suite: str) -> None:
     with pytest.raises(UnknownTaskError, match=r"not found: there is no file or folder") as caught:
         list_tasks(suite)
     assert "Available" not in str(caught.value)
 
 
-def test_internal_agents_are_not_offered_but_made() -> None:
+def test_internal_agents_are_hidden_but_usable() -> None:
     with pytest.raises(ConfigError) as caught:
         make_agent("busyy")
     assert "'busy'" not in str(caught.value)
@@ -100,14 +98,14 @@ def test_internal_agents_are_not_offered_but_made() -> None:
 
 
 @pytest.mark.parametrize(
-    "use",
+    "look_up",
     [
         lambda: get_dialect("qwen"),
-        lambda: Kinds(("foo",)),
+        lambda: TaskOptions(("foo",)),
         lambda: ModelSettings.from_options(["views=both"], model="m"),
         lambda: get_check("title_iss", "root"),
     ],
 )
-def test_registries_use_it(use: object) -> None:
+def test_registries_suggest_names(look_up: object) -> None:
     with pytest.raises(PPTArenaError, match=r"not found\. Did you mean"):
-        use()  # type: ignore[operator]
+        look_up()  # type: ignore[operator]

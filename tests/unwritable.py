@@ -1,4 +1,4 @@
-"""Disks that nothing can be written to, not even by root."""
+"""Folders that no user can write to, not even root."""
 
 import resource
 from collections.abc import Iterator

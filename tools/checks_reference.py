@@ -31,7 +31,7 @@ generates this page from the code.
 - Over several slides or shapes, the score is the mean. A check that measures a distance pays 1
   within its tolerance, and less with the distance.
 """
-_FORMER = """\
+_FORMER_NAMES = """\
 ## Former names
 
 Rubrics may still use these names. Their arguments are those of the present check.
@@ -44,15 +44,15 @@ _TITLES = {
     "diagrams": "Connectors and diagrams",
     "files": "Files that the agent creates",
     "formatting": "Text formatting",
-    "judged": "Judged by a model or a program",
+    "judges": "Judged by a model or a program",
     "likeness": "Similarity to another object",
     "motion": "Transitions and animations",
     "pictures": "Pictures, media and embedded files",
     "slides": "Slides, notes and settings",
     "themes": "Themes, masters and layouts",
 }
-_SHARED = (*SLIDE_KEYS, *SHAPE_KEYS, "visible")
-_MOST_CHOICES = 16
+_SHARED_ARGUMENTS = (*SLIDE_KEYS, *SHAPE_KEYS, "visible")
+_MAX_CHOICES = 16
 
 
 def checks_reference() -> str:
@@ -62,46 +62,50 @@ def checks_reference() -> str:
         spec = get_check(name, "check")
         themes.setdefault(spec.function.__module__, []).append(spec)
     tables = (_theme(module, themes[module]) for module in sorted(themes))
-    return "\n".join((_HEAD, *tables, _FORMER, *map(_former, sorted(ALIASES)), ""))
+    return "\n".join((_HEAD, *tables, _FORMER_NAMES, *map(_former_row, sorted(ALIASES)), ""))
 
 
-def _former(name: str) -> str:
+def _former_row(name: str) -> str:
     alias = ALIASES[name]
-    renamed = [f"`{was}` is `{now}`" for was, now in alias.renamed]
-    implied = [f"`{key}={_plain(value)}`" for key, value in alias.implied]
+    renamed = [f"`{former}` is `{present}`" for former, present in alias.renamed]
+    implied = [f"`{key}={_json_text(value)}`" for key, value in alias.implied]
     return f"| `{name}` | `{alias.check}` | {', '.join([*implied, *renamed]) or '-'} |"
 
 
 def _theme(module: str, specs: list[CheckSpec]) -> str:
     stem = module.rpartition(".")[2]
     title = _TITLES.get(stem, stem.replace("_", " ").capitalize())
-    rows = [f"| `{spec.name}` | {_arguments(spec)} | {_measures(spec)} |" for spec in specs]
+    rows = [f"| `{spec.name}` | {_arguments(spec)} | {_description(spec)} |" for spec in specs]
     head = ("| check | arguments | what it measures |", "|---|---|---|")
     return "\n".join((f"## {title}", "", *head, *rows, ""))
 
 
-def _measures(spec: CheckSpec) -> str:
+def _description(spec: CheckSpec) -> str:
     text = describe(spec.function)[0].removeprefix("Measure ").replace("``", "`")
     return f"{text[:1].upper()}{text[1:]}"
 
 
 def _arguments(spec: CheckSpec) -> str:
-    shared = () if spec.scale == "deck" else _SHARED
-    own = {each.name: each for each in spec.arguments if each.name not in shared}
-    shown = [] if spec.scale == "deck" else [_address(spec)]
+    shared = () if spec.scale == "deck" else _SHARED_ARGUMENTS
+    remaining = {each.name: each for each in spec.arguments if each.name not in shared}
+    parts = [] if spec.scale == "deck" else [_address(spec)]
     groups = []
-    for how, names in (
+    for quantity, names in (
         ("one of", spec.exactly_one),
         ("one or more of", spec.at_least_one),
         ("at most one of", spec.at_most_one),
     ):
-        group = [_argument(own.pop(name)).replace("?`", "`", 1) for name in names if name in own]
+        group = [
+            _argument(remaining.pop(name)).replace("?`", "`", 1)
+            for name in names
+            if name in remaining
+        ]
         if group:
-            groups.append(f"{how} {', '.join(group)}")
-    shown += [*map(_argument, own.values()), *groups]
+            groups.append(f"{quantity} {', '.join(group)}")
+    parts += [*map(_argument, remaining.values()), *groups]
     if not spec.visible:
-        shown.append("`visible=false`")
-    return ", ".join(shown).replace("|", "\\|") or "-"
+        parts.append("`visible=false`")
+    return ", ".join(parts).replace("|", "\\|") or "-"
 
 
 def _address(spec: CheckSpec) -> str:
@@ -114,15 +118,15 @@ def _address(spec: CheckSpec) -> str:
 
 def _argument(argument: Argument) -> str:
     value = "" if argument.required or argument.default in (None, ()) else argument.default
-    default = f"={_plain(value)}" if value != "" else "" if argument.required else "?"
+    default = f"={_json_text(value)}" if value != "" else "" if argument.required else "?"
     choices = [f"`{each}`" for each in _choices(argument.type)]
     note = argument.note or next(_notes(argument.type), "")
-    more = [" ".join(choices)] if 1 < len(choices) <= _MOST_CHOICES else []
-    more += [note[:1].lower() + note[1:]] if note else []
-    return f"`{argument.name}{default}`" + (f" ({'; '.join(more)})" if more else "")
+    details = [" ".join(choices)] if 1 < len(choices) <= _MAX_CHOICES else []
+    details += [note[:1].lower() + note[1:]] if note else []
+    return f"`{argument.name}{default}`" + (f" ({'; '.join(details)})" if details else "")
 
 
-def _plain(value: Any) -> str:
+def _json_text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else json.dumps(value)
 
 

@@ -42,7 +42,7 @@ from pptarena.vm_images.office import Office
 
 __all__ = [
     "EXAMPLES",
-    "FOUND",
+    "RESULTS_FILE",
     "SAME",
     "Example",
     "by_application",
@@ -52,11 +52,11 @@ __all__ = [
     "unexplained",
 ]
 
-FOUND = Path(__file__).with_suffix(".json")
+RESULTS_FILE = Path(__file__).with_suffix(".json")
 SAME = "same"
 _FLAGS = {"--application": "application", "--macros": "macros"}
-_MOST_STEPS, _MOST_CHARS = 300, 200
-_MOST_SEC = 600.0  # changed masters take minutes on a busy computer
+_MAX_STEPS, _MAX_CHARACTERS = 300, 200
+_TIMEOUT_SEC = 600.0  # changed masters take minutes on a busy computer
 
 
 class Example(NamedTuple):
@@ -93,49 +93,49 @@ EXAMPLES: tuple[Example, ...] = (
 def by_application(
     office: Office, examples: Sequence[Example] = EXAMPLES
 ) -> Iterator[tuple[str, str]]:
-    """Make edits inside the application; yield the edit and ``"same"``, or what differs."""
+    """Make edits inside the application; yield the edit and ``"same"``, or the difference."""
     for example in examples:
-        task = _task(example)
-        deck, target = task.deck_bytes(), _target(task)
-        found = _compared(office, target, partial(edit_in_application, office, deck, target))
-        yield example.edit, found
+        task = _example_task(example)
+        deck, target = task.deck_bytes(), _target_deck(task)
+        result = _compare(office, target, partial(edit_in_application, office, deck, target))
+        yield example.edit, result
 
 
 def macro_examples() -> tuple[Example, ...]:
     """Return examples of the edits that have macros, one from a task of ``bench`` where possible.
 
-    Of several tasks, the one with the fewest edits up to this one is taken. Edits that are in no
-    solution which the agent ``macro`` plays have the examples of `EXAMPLES`.
+    Of several tasks, the one with the fewest preceding edits is selected. Edits that no such task
+    uses have the examples of `EXAMPLES`.
     """
     shortest: dict[str, Example] = {}
     for task in list_tasks("bench"):
         if task.macros is not None or not has_macros(task):
             continue
         for end in range(1, len(task.solution) + 1):
-            found = Example("", tuple(task.solution[:end]), task.id)
-            best = shortest.setdefault(found.edit, found)
-            if len(found.solution) < len(best.solution):
-                shortest[found.edit] = found
-    rest = [each for each in EXAMPLES if each.edit in EDIT_MACROS and each.edit not in shortest]
-    return (*shortest.values(), *rest)
+            example = Example("", tuple(task.solution[:end]), task.id)
+            best = shortest.setdefault(example.edit, example)
+            if len(example.solution) < len(best.solution):
+                shortest[example.edit] = example
+    others = [each for each in EXAMPLES if each.edit in EDIT_MACROS and each.edit not in shortest]
+    return (*shortest.values(), *others)
 
 
 def by_macros(
     env: PPTArenaEnv, office: Office, examples: Sequence[Example]
 ) -> Iterator[tuple[str, str]]:
-    """Make the edits that have macros by mouse and keyboard; yield like `by_application`."""
+    """Make the edits that have macros by mouse and keyboard; see `by_application`."""
     for example in examples:
-        task = _task(example)
+        task = _example_task(example)
         if _has_macros(task):
-            yield example.edit, _compared(office, _target(task), partial(_play, env, task))
+            yield example.edit, _compare(office, _target_deck(task), partial(_play, env, task))
 
 
-def _compared(office: Office, target: bytes, make: Callable[[], bytes]) -> str:
+def _compare(office: Office, target: bytes, make: Callable[[], bytes]) -> str:
     try:
         changes = diff_decks(read_deck(office.save(target)), read_deck(make()))
     except (AgentError, DeckError, MachineError) as error:
-        return f"failed: {error}"[:_MOST_CHARS]
-    return f"differs: {changes[0].text}"[:_MOST_CHARS] if changes else SAME
+        return f"failed: {error}"[:_MAX_CHARACTERS]
+    return f"differs: {changes[0].text}"[:_MAX_CHARACTERS] if changes else SAME
 
 
 @cache
@@ -143,17 +143,17 @@ def _deck(name: str) -> bytes:
     return deck_with_media() if name == "everything" else read_deck_file(name)
 
 
-def _target(task: Task) -> bytes:
+def _target_deck(task: Task) -> bytes:
     return apply_solution(task.deck_bytes(), task.solution, task.files_bytes())
 
 
-def _task(example: Example) -> Task:
+def _example_task(example: Example) -> Task:
     if example.task:
         task = replace(get_task(example.task), turns=())
     else:
         files = tuple(TaskFile(each, content) for each, content in FILES.items())
         task = replace(get_task("meridian-hide-backup"), deck=_deck(example.deck), files=files)
-    return replace(task, id="example", solution=tuple(example.solution), max_steps=_MOST_STEPS)
+    return replace(task, id="example", solution=tuple(example.solution), max_steps=_MAX_STEPS)
 
 
 def _has_macros(task: Task) -> bool:
@@ -174,10 +174,10 @@ def _play(env: PPTArenaEnv, task: Task) -> bytes:
     return env.machine.save(commit_edit=True)
 
 
-def unexplained(executor: str, edit: str, found: str) -> str:
+def unexplained(executor: str, edit: str, result: str) -> str:
     """Return a message for a difference without a reason, else ``""``."""
-    reasons = json.loads(FOUND.read_text("utf-8"))["expected"].get(executor, {})
-    return "" if found == SAME or edit in reasons else f"{edit} ({executor}): {found}"
+    reasons = json.loads(RESULTS_FILE.read_text("utf-8"))["expected"].get(executor, {})
+    return "" if result == SAME or edit in reasons else f"{edit} ({executor}): {result}"
 
 
 def _run(executor: str, examples: Sequence[Example], office: Office) -> Iterator[tuple[str, str]]:
@@ -192,21 +192,25 @@ def main() -> int:
     """Run the executors, write the results and return the exit code."""
     executors = [_FLAGS[each] for each in sys.argv[1:] if each in _FLAGS] or list(_FLAGS.values())
     names = [each for each in sys.argv[1:] if each not in _FLAGS]
-    results = json.loads(FOUND.read_text("utf-8"))
-    wrong = []
-    with Office(timeout_sec=_MOST_SEC) as office:
+    results = json.loads(RESULTS_FILE.read_text("utf-8"))
+    problems = []
+    with Office(timeout_sec=_TIMEOUT_SEC) as office:
         for executor in executors:
-            now: dict[str, str] = {}
+            new_results: dict[str, str] = {}
             examples = macro_examples() if executor == "macros" else EXAMPLES
-            chosen = [each for each in examples if not names or each.edit in names]
-            for edit, found in _run(executor, chosen, office):
-                now[edit] = found if now.get(edit, SAME) == SAME else now[edit]
-                sys.stdout.write(f"{edit} ({executor}): {found}\n")
+            selected = [each for each in examples if not names or each.edit in names]
+            for edit, result in _run(executor, selected, office):
+                new_results[edit] = (
+                    result if new_results.get(edit, SAME) == SAME else new_results[edit]
+                )
+                sys.stdout.write(f"{edit} ({executor}): {result}\n")
                 sys.stdout.flush()
-                results[executor] = dict(sorted((results.get(executor, {}) | now).items()))
-                FOUND.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
-            wrong += [unexplained(executor, *each) for each in now.items()]
-    lines = [each for each in wrong if each]
+                results[executor] = dict(sorted((results.get(executor, {}) | new_results).items()))
+                RESULTS_FILE.write_text(
+                    json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8"
+                )
+            problems += [unexplained(executor, *each) for each in new_results.items()]
+    lines = [each for each in problems if each]
     sys.stdout.write("".join(f"unexpected: {each}\n" for each in lines))
     return 1 if lines else 0
 

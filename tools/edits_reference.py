@@ -84,17 +84,19 @@ def _family(name: str) -> str:
 
 def _row(edit: Edit) -> str:
     arguments = ", ".join(_argument(edit, each) for each in edit.signature.parameters)
-    found = json.loads(_EXECUTORS.read_text("utf-8"))
-    inside = _compared(found, "application", edit.name) or "not compared"
-    played = _compared(found, "macros", edit.name) or ("yes" if edit.name in EDIT_MACROS else "-")
-    cells = (f"`{edit.name}`", arguments, edit.signature.description, inside, played)
+    results = json.loads(_EXECUTORS.read_text("utf-8"))
+    application = _comparison(results, "application", edit.name) or "not compared"
+    macros = _comparison(results, "macros", edit.name) or (
+        "yes" if edit.name in EDIT_MACROS else "-"
+    )
+    cells = (f"`{edit.name}`", arguments, edit.signature.description, application, macros)
     return f"| {' | '.join(each.replace('|', chr(92) + '|') for each in cells)} |"
 
 
-def _compared(found: Any, executor: str, edit: str) -> str:
+def _comparison(results: Any, executor: str, edit: str) -> str:
     """Return the result of an executor and the reason for a difference; empty if unknown."""
-    reason = found["expected"].get(executor, {}).get(edit, "")
-    result = str(found[executor].get(edit, ""))
+    reason = results["expected"].get(executor, {}).get(edit, "")
+    result = str(results[executor].get(edit, ""))
     return f"{result} ({reason})" if reason else result
 
 
@@ -103,12 +105,12 @@ def _argument(edit: Edit, parameter: Parameter) -> str:
     default = "" if parameter.default is Parameter.empty else "?"
     if parameter.default not in (Parameter.empty, None):
         default = f"={json.dumps(parameter.default)}"
-    shown = f"`{parameter.name}{default}`"
+    name = f"`{parameter.name}{default}`"
     if address_in(parameter.annotation) and parameter.name in ("slide", "shape"):
-        return shown
+        return name
     choices = [f"`{json.dumps(each)}`" for each in _choices(parameter.annotation)]
-    more = [" ".join(choices)] if len(choices) > 1 else []
-    return f"{shown} ({'; '.join((note[:1].lower() + note[1:], *more))})"
+    details = [" ".join(choices)] if len(choices) > 1 else []
+    return f"{name} ({'; '.join((note[:1].lower() + note[1:], *details))})"
 
 
 def _choices(kind: Any) -> Iterator[object]:

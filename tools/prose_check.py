@@ -2,8 +2,8 @@
 
 Usage: ``python tools/prose_check.py``
 
-Checked are docstrings, comments and help texts of Python files, and Markdown pages. Sentences are
-counted in Markdown only. Code between backquotes and names of arguments are not prose.
+The check covers docstrings, comments and help texts of Python files, and Markdown pages. The length
+of sentences is checked in Markdown only. Code in backticks and names of arguments are skipped.
 """
 
 import ast
@@ -16,14 +16,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["MOST_WORDS", "WORDS", "Finding", "check", "findings_in", "main"]
+__all__ = ["MAX_WORDS", "REPLACEMENTS", "Finding", "check", "findings_in", "main"]
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_WORDS = 30
-"""The most words of a sentence in a Markdown page."""
+MAX_WORDS = 30
+"""Maximum number of words in a sentence of a Markdown page."""
 
-WORDS = {
+REPLACEMENTS = {
     r"mend(?:s|ed|ing)?": "fix",
     r"whoever": "name the person or process",
     r"nobody": "name the person or process",
@@ -44,13 +44,14 @@ WORDS = {
     r"this very": "the current",
     r"processor time": "CPU time",
 }
-"""The words to avoid, as patterns, and what to write instead."""
+"""Words to avoid, as patterns, with their replacements."""
 
 _NOT_PROSE = ("CHANGELOG.md", "docs/evidence/")
-_NO_SENTENCES = "src/pptarena/agents/knowledge/"  # cards that begin with a list of keywords
-_GAP = r"(?:\s|#|\\n)+"  # a line may end between two words, in a comment too
-_ANY = re.compile(
-    r"\b(?:" + "|".join(f"(?:{word.replace(' ', _GAP)})" for word in WORDS) + r")\b", re.IGNORECASE
+_KEYWORD_CARDS = "src/pptarena/agents/knowledge/"  # cards that begin with a list of keywords
+_SPACE = r"(?:\s|#|\\n)+"  # a line may end between two words, in a comment too
+_ANY_WORD = re.compile(
+    r"\b(?:" + "|".join(f"(?:{word.replace(' ', _SPACE)})" for word in REPLACEMENTS) + r")\b",
+    re.IGNORECASE,
 )
 _CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _FENCE = re.compile(r"^ *(```+|~~~+).*?^ *\1[^\n]*$", re.MULTILINE | re.DOTALL)
@@ -58,7 +59,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _BLOCK = re.compile(r" *([-*+>]|\d+\.) +|#+ ")
 _ARGUMENT = re.compile(r"^ +\w+:", re.MULTILINE)
-_END = re.compile(r"(?<=[.!?])[\"')*_]* +(?=[\"'(*_\[]*[A-Z0-9`])")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')*_]* +(?=[\"'(*_\[]*[A-Z0-9`])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Finding:
 
     Attributes:
         line: Line of the file, from 1.
-        message: What is wrong and what to write instead.
+        message: The problem and how to fix it.
     """
 
     line: int
@@ -82,18 +83,20 @@ def findings_in(path: str, text: str) -> list[Finding]:
         text: Contents of the file.
     """
     if path.endswith(".md"):
-        plain = _blanked(_COMMENT, _blanked(_FENCE, text))
-        found = [*_words(plain, 1)]
-        found += [] if path.startswith(_NO_SENTENCES) else _long_sentences(plain)
-    elif _ANY.search(text) is None:  # most files; parsing them takes the time
-        found = []
+        plain = _blank_out(_COMMENT, _blank_out(_FENCE, text))
+        findings = [*_word_findings(plain, 1)]
+        findings += [] if path.startswith(_KEYWORD_CARDS) else _long_sentences(plain)
+    elif _ANY_WORD.search(text) is None:  # most files; parsing them takes the time
+        findings = []
     else:
-        found = [each for line, prose in _prose_of_python(text) for each in _words(prose, line)]
-    return sorted(found, key=lambda each: each.line)
+        findings = [
+            each for line, prose in _prose_of_python(text) for each in _word_findings(prose, line)
+        ]
+    return sorted(findings, key=lambda each: each.line)
 
 
 def check(root: Path = ROOT) -> list[str]:
-    """Return what is wrong with the prose of the checkout at `root`."""
+    """Return all findings of the checkout at `root`, as messages with path and line."""
     return [
         f"{path}:{each.line}: {each.message}"
         for path in _paths(root)
@@ -102,7 +105,7 @@ def check(root: Path = ROOT) -> list[str]:
 
 
 def main() -> int:
-    """Print what `check` finds; return 1 if there is anything, else 0."""
+    """Print the findings; return 1 if there are any, else 0."""
     messages = check()
     sys.stderr.writelines(f"{message}\n" for message in messages)
     return 1 if messages else 0
@@ -112,19 +115,21 @@ def _paths(root: Path) -> Iterator[str]:
     """Yield the files to check: those that git tracks or would track."""
     command = ("git", "ls-files", "-co", "--exclude-standard", "--", "*.py", "*.md")
     names = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout
-    own = ("tools/prose_check.py", "tests/tools/test_prose_check.py")
+    excluded = ("tools/prose_check.py", "tests/tools/test_prose_check.py")
     for name in sorted(set(names.splitlines())):
-        if not name.startswith((*_NOT_PROSE, *own)) and (root / name).is_file():
+        if not name.startswith((*_NOT_PROSE, *excluded)) and (root / name).is_file():
             yield name
 
 
-def _words(text: str, line: int) -> Iterator[Finding]:
-    plain = _blanked(_CODE, text)
-    for match in _ANY.finditer(plain):
-        said = re.sub(_GAP, " ", match[0])
-        instead = next(new for old, new in WORDS.items() if re.fullmatch(old, said, re.IGNORECASE))
-        at = line + plain.count("\n", 0, match.start())
-        yield Finding(at, f"avoid {said!r}: write {instead!r}")
+def _word_findings(text: str, line: int) -> Iterator[Finding]:
+    plain = _blank_out(_CODE, text)
+    for match in _ANY_WORD.finditer(plain):
+        phrase = re.sub(_SPACE, " ", match[0])
+        replacement = next(
+            new for old, new in REPLACEMENTS.items() if re.fullmatch(old, phrase, re.IGNORECASE)
+        )
+        line_number = line + plain.count("\n", 0, match.start())
+        yield Finding(line_number, f"avoid {phrase!r}: write {replacement!r}")
 
 
 def _prose_of_python(text: str) -> Iterator[tuple[int, str]]:
@@ -144,23 +149,23 @@ def _prose_of_python(text: str) -> Iterator[tuple[int, str]]:
             lines[token.start[0]] = token.string
     for line, comment in lines.items():
         if line - 1 not in lines:
-            run = [comment]
-            while line + len(run) in lines:
-                run.append(lines[line + len(run)])
-            yield line, "\n".join(run)
+            comments = [comment]
+            while line + len(comments) in lines:
+                comments.append(lines[line + len(comments)])
+            yield line, "\n".join(comments)
 
 
 def _long_sentences(text: str) -> Iterator[Finding]:
-    for line, block in _blocks(_blanked(_CODE, text, "x")):
-        for sentence in _END.split(_LINK.sub(r"\1", block)):
+    for line, block in _blocks(_blank_out(_CODE, text, "x")):
+        for sentence in _SENTENCE_END.split(_LINK.sub(r"\1", block)):
             count = len(sentence.split())
-            if count > MOST_WORDS:
-                begin = " ".join(sentence.split()[:5])
-                yield Finding(line, f"{count} words, at most {MOST_WORDS}: {begin!r} ...")
+            if count > MAX_WORDS:
+                beginning = " ".join(sentence.split()[:5])
+                yield Finding(line, f"{count} words, at most {MAX_WORDS}: {beginning!r} ...")
 
 
 def _blocks(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the paragraphs and list items of a page, each with its first line; tables are none."""
+    """Yield the paragraphs and list items of a page, each with its first line; skip tables."""
     begin, block = 1, ""
     for number, line in enumerate([*text.split("\n"), ""], start=1):
         marker = _BLOCK.match(line)
@@ -175,8 +180,8 @@ def _blocks(text: str) -> Iterator[tuple[int, str]]:
         block = f"{block} {line[marker.end() :] if marker else line}".strip()
 
 
-def _blanked(pattern: re.Pattern[str], text: str, mark: str = "") -> str:
-    """Return a text without what a pattern finds, with `mark` and the same number of lines."""
+def _blank_out(pattern: re.Pattern[str], text: str, mark: str = "") -> str:
+    """Return a text with each match replaced by `mark` and the line breaks of the match."""
     return pattern.sub(lambda match: mark + "\n" * match[0].count("\n"), text)
 
 

@@ -2,9 +2,9 @@
 
 A page has a line such as ``<!-- generated: cli -->``, the generated part, and the line
 ``<!-- end of generated -->``. The parts are committed, so that pages can be read without building
-the site: ``python -m tools.site_pages`` writes them again. The site generates them when it is
-built. ``<!-- generated: file CHANGELOG.md -->`` inserts a file of the repository on the site only,
-with its links made relative to the page.
+the site: ``python -m tools.site_pages`` updates them. Building the site generates them again.
+``<!-- generated: file CHANGELOG.md -->`` inserts a file of the repository on the site only, with
+its links made relative to the page.
 """
 
 import importlib
@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-__all__ = ["GENERATORS", "fill", "generated", "main", "rewritten"]
+__all__ = ["GENERATORS", "fill", "fill_page", "main", "update_page"]
 
 ROOT = Path(__file__).parents[1]
 _END = "<!-- end of generated -->"
-_MARK = re.compile(
+_MARKER = re.compile(
     r"^<!-- generated: (?P<name>\w+)(?: (?P<file>\S+))? -->$"
     rf"(?:\n(?P<part>(?:(?!^<!-- generated).)*?)^{_END}$)?",
     re.MULTILINE | re.DOTALL,
@@ -32,58 +32,60 @@ _LINK = re.compile(r"\]\((?![a-z]+:|#)([^)\s]+)\)")
 
 
 def fill(app: Any, docname: str, source: list[str]) -> None:
-    """Replace the marks of a page; called by Sphinx for each page."""
-    source[0] = generated(source[0], ROOT / "docs" / f"{docname}.md")
+    """Replace the markers of a page; called by Sphinx for each page."""
+    source[0] = fill_page(source[0], ROOT / "docs" / f"{docname}.md")
 
 
-def generated(text: str, page: Path) -> str:
-    """Return the text of a page with its marks replaced.
+def fill_page(text: str, page: Path) -> str:
+    """Return the text of a page with its markers replaced.
 
     Raises:
-        KeyError: If a mark names no generator.
+        KeyError: If a marker names an unknown generator.
     """
 
-    def replaced(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         if match["name"] == "file":
-            return _included(ROOT / match["file"], page)
+            return _include(ROOT / match["file"], page)
         if match["name"] == _NAMES:
             return ""  # the site documents each of them
         return GENERATORS[match["name"]]()
 
-    return _MARK.sub(replaced, text)
+    return _MARKER.sub(replacement, text)
 
 
-def rewritten(text: str) -> str:
-    """Return the text of a page with its committed generated parts written again."""
+def update_page(text: str) -> str:
+    """Return the text of a page with its generated parts updated."""
 
-    def replaced(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         if match["file"]:
             return match[0]
         name = match["name"]
         part = _names(text) if name == _NAMES else GENERATORS[name]()
         return f"<!-- generated: {name} -->\n{part.strip()}\n{_END}"
 
-    return _MARK.sub(replaced, text)
+    return _MARKER.sub(replacement, text)
 
 
 def main() -> None:
     """Write the generated parts of all pages."""
     for page in sorted((ROOT / "docs").rglob("*.md")):
         text = page.read_text("utf-8")
-        if (new := rewritten(text)) != text:
+        if (new := update_page(text)) != text:
             page.write_text(new, "utf-8")
             sys.stdout.write(f"wrote {page.relative_to(ROOT)}\n")
 
 
-def _included(path: Path, page: Path) -> str:
+def _include(path: Path, page: Path) -> str:
     def relative(match: re.Match[str]) -> str:
         target, _, anchor = match[1].partition("#")
-        place = os.path.relpath(path.parent / target, page.parent)
-        found = path.parent / target
-        page_of_site = found.suffix == ".md" and found.is_relative_to(ROOT / "docs")
-        if not found.is_file() or (found.suffix == ".md" and not page_of_site):
+        relative_path = os.path.relpath(path.parent / target, page.parent)
+        path_in_repository = path.parent / target
+        is_page = path_in_repository.suffix == ".md" and path_in_repository.is_relative_to(
+            ROOT / "docs"
+        )
+        if not path_in_repository.is_file() or (path_in_repository.suffix == ".md" and not is_page):
             return "]()"
-        return f"]({place}{'#' if anchor else ''}{anchor})"
+        return f"]({relative_path}{'#' if anchor else ''}{anchor})"
 
     text = _LINK.sub(relative, path.read_text("utf-8"))
     return re.sub(r"\[([^\]]*)\]\(\)", r"\1", text)  # not on the site
@@ -123,18 +125,18 @@ def _option(param: Any) -> str:
         if is_option
         else [(param.metavar or param.name).upper()]
     )
-    shown = getattr(param, "show_default", None)
+    show_default = getattr(param, "show_default", None)
     default = param.default if not callable(param.default) else None
     if param.required:
         text = "required"
-    elif isinstance(shown, str):
-        text = shown
+    elif isinstance(show_default, str):
+        text = show_default
     elif default in (None, False, "", (), []) or repr(default).startswith("Sentinel"):
         text = ""
     else:
         text = f"`{default}`"
-    called = ", ".join(f"`{name}`" for name in names)
-    return f"| {called} | {_cell(text)} | {_cell(getattr(param, 'help', '') or '')} |"
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"| {listed} | {_cell(text)} | {_cell(getattr(param, 'help', '') or '')} |"
 
 
 def _cell(text: str) -> str:
@@ -205,7 +207,7 @@ def _tools() -> str:
 
 
 def _operators() -> str:
-    from pptarena.tasks.grow import OPERATORS
+    from pptarena.tasks.generator import OPERATORS
 
     rows = ["| edit type | operators |", "|---|---|"]
     types = sorted({each.edit_type for each in OPERATORS.values()})
@@ -221,7 +223,7 @@ GENERATORS: dict[str, Callable[[], str]] = {
     "operators": _operators,
     "tools": _tools,
 }
-"""The generators that a mark may name, in addition to ``file`` and ``names``."""
+"""The generators that a marker may name, in addition to ``file`` and ``names``."""
 
 if __name__ == "__main__":
     main()

@@ -57,45 +57,53 @@ ANSWERS = (
 def tokenizer() -> PreTrainedTokenizerFast:
     """Return a tokenizer of all bytes, the chat markers, and the answers."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    inner = Tokenizer(models.BPE({letter: number for number, letter in enumerate(alphabet)}, []))
-    inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
-    inner.decoder = decoders.ByteLevel()
-    made = PreTrainedTokenizerFast(
-        tokenizer_object=inner,
+    byte_tokenizer = Tokenizer(
+        models.BPE({character: index for index, character in enumerate(alphabet)}, [])
+    )
+    byte_tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    byte_tokenizer.decoder = decoders.ByteLevel()
+    result = PreTrainedTokenizerFast(
+        tokenizer_object=byte_tokenizer,
         pad_token="<pad>",
         eos_token=END,
         additional_special_tokens=list(ROLES),
         chat_template=CHAT,
     )
-    made.add_tokens(list(ANSWERS))
-    return made
+    result.add_tokens(list(ANSWERS))
+    return result
 
 
-def model(words: PreTrainedTokenizerFast) -> LlavaForConditionalGeneration:
+def model(tokenizer: PreTrainedTokenizerFast) -> LlavaForConditionalGeneration:
     """Return the model, which generates one answer, then the end token."""
     sizes = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2,
              "num_attention_heads": 4}  # fmt: skip
     vision = CLIPVisionConfig(**sizes, image_size=PICTURE_PX, patch_size=PATCH_PX)
-    ends = {"eos_token_id": words.eos_token_id, "pad_token_id": words.pad_token_id}
+    end_tokens = {"eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id}
     text = LlamaConfig(
-        **sizes, **ends, vocab_size=len(words), max_position_embeddings=65_536, bos_token_id=None
+        **sizes,
+        **end_tokens,
+        vocab_size=len(tokenizer),
+        max_position_embeddings=65_536,
+        bos_token_id=None,
     )
-    made = LlavaForConditionalGeneration(
+    result = LlavaForConditionalGeneration(
         LlavaConfig(
             vision_config=vision,
             text_config=text,
-            image_token_index=words.convert_tokens_to_ids("<image>"),
+            image_token_index=tokenizer.convert_tokens_to_ids("<image>"),
             vision_feature_select_strategy="default",
         )
     )
-    first = words.convert_tokens_to_ids(ANSWERS[0])
-    made.generation_config = GenerationConfig(
-        **ends,
+    first = tokenizer.convert_tokens_to_ids(ANSWERS[0])
+    result.generation_config = GenerationConfig(
+        **end_tokens,
         do_sample=True,
         begin_suppress_tokens=list(range(first)),
-        sequence_bias=[[[each, words.eos_token_id], 1000.0] for each in range(first, len(words))],
+        sequence_bias=[
+            [[token, tokenizer.eos_token_id], 1000.0] for token in range(first, len(tokenizer))
+        ],
     )
-    return made
+    return result
 
 
 def main() -> None:
@@ -105,17 +113,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     torch.manual_seed(options.seed)
-    words = tokenizer()
+    text_tokenizer = tokenizer()
     square = {"height": PICTURE_PX, "width": PICTURE_PX}
     processor = LlavaProcessor(
         CLIPImageProcessorPil(size=square, do_center_crop=False),
-        words,
+        text_tokenizer,
         patch_size=PATCH_PX,
         vision_feature_select_strategy="default",
         chat_template=CHAT,
         num_additional_image_tokens=1,
     )
-    model(words).save_pretrained(options.folder)
+    model(text_tokenizer).save_pretrained(options.folder)
     processor.save_pretrained(options.folder)
 
 

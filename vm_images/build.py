@@ -55,45 +55,45 @@ def build_image(progress: Progress, *, force: bool = False) -> Image:
         folder.mkdir(parents=True, exist_ok=True)
         with lock_images(lambda: progress("waiting for another build to end")) as lock:
             _require_free(folder / recipe.hash)
-            return _present(force, progress) or _build(recipe, folder, lock, progress)
+            return _existing_image(force, progress) or _build(recipe, folder, lock, progress)
     except OSError as error:
         raise ImageError(f"cannot write the image to {folder}: {error}") from error
 
 
-def _require_free(place: Path) -> None:
-    """Refuse to replace a folder that is not one of our images, damaged ones included."""
-    if os.path.lexists(place):
-        with Folder(place) as found:
-            if any(place.iterdir()) and not is_image(found):
-                raise ImageError(f"{place} is no image of pptarena; move it away, then build")
+def _require_free(path: Path) -> None:
+    """Refuse to replace a folder that is not an image of pptarena, intact or damaged."""
+    if os.path.lexists(path):
+        with Folder(path) as folder:
+            if any(path.iterdir()) and not is_image(folder):
+                raise ImageError(f"{path} is not an image of pptarena; move it, then build again")
 
 
-def _present(force: bool, progress: Progress) -> Image | None:
+def _existing_image(force: bool, progress: Progress) -> Image | None:
     if force:
         return None
     try:
         return find_image()
     except ImageError:
-        progress("the image there is damaged and is built again")
+        progress("the existing image is damaged and is built again")
         return None
 
 
 def _build(recipe: Recipe, folder: Path, lock: int, progress: Progress) -> Image:
     with build_workspace() as work:
         require_space(folder, IMAGE_BYTES, SCRATCH_BYTES, "image")
-        made, site = work / "image", work / "site"
-        (made / "root").mkdir(parents=True)
+        staging, site_packages = work / "image", work / "site"
+        (staging / "root").mkdir(parents=True)
         with ChildGroup() as group:
             job = Job("image", group, lock, progress)
             progress("Python packages of the guest program")
-            _unpack_wheels(_wheels(recipe, work / "wheels", job), site)
-            _debootstrap(recipe, made / "root", site, job)
-            manifest = _manifest(recipe, made / "root")
-            add_native_libraries(recipe, made / "root", work, job)
-        write_manifest(made, manifest)
-        with Folder(made) as folder_made:
-            folder_made.mark(IMAGE_KIND)
-        install(made, folder / recipe.hash, work)
+            _unpack_wheels(_wheels(recipe, work / "wheels", job), site_packages)
+            _debootstrap(recipe, staging / "root", site_packages, job)
+            manifest = _manifest(recipe, staging / "root")
+            add_native_libraries(recipe, staging / "root", work, job)
+        write_manifest(staging, manifest)
+        with Folder(staging) as staging_folder:
+            staging_folder.mark(IMAGE_KIND)
+        install(staging, folder / recipe.hash, work)
     return require_image()
 
 
@@ -108,35 +108,35 @@ def _wheels(recipe: Recipe, folder: Path, job: Job) -> list[Path]:
         stderr=subprocess.PIPE,
         pass_fds=(job.lock,),
     )
-    said = pip.communicate()[1].decode("utf-8", "replace").strip()
+    output = pip.communicate()[1].decode("utf-8", "replace").strip()
     if pip.returncode != 0:
-        tail = said.splitlines()[-TAIL_LINES:]
-        raise build_failure(job.what, f"pip ended with code {pip.returncode}", tail)
+        tail = output.splitlines()[-TAIL_LINES:]
+        raise build_failure(job.product, f"pip ended with code {pip.returncode}", tail)
     wheels = sorted(folder.glob("*.whl"))
     if len(wheels) != len(recipe.python_packages) or not all(
         wheel.name.endswith("-none-any.whl") for wheel in wheels
     ):
         names = ", ".join(wheel.name for wheel in wheels) or "nothing"
-        raise ImageError(f"expected a pure Python wheel of each package, pip made {names}")
+        raise ImageError(f"expected a pure Python wheel of each package, pip built {names}")
     return wheels
 
 
-def _unpack_wheels(wheels: list[Path], site: Path) -> None:
+def _unpack_wheels(wheels: list[Path], target: Path) -> None:
     for wheel in wheels:
         try:
             with zipfile.ZipFile(wheel) as archive:
-                archive.extractall(site)
+                archive.extractall(target)
         except zipfile.BadZipFile as error:
-            raise ImageError(f"pip made a damaged wheel, {wheel.name}: {error}") from error
-    for entry in (site, *site.rglob("*")):  # readable in the image whatever the umask is
+            raise ImageError(f"pip built a damaged wheel, {wheel.name}: {error}") from error
+    for entry in (target, *target.rglob("*")):  # readable in the image whatever the umask is
         entry.chmod(0o755 if entry.is_dir() else 0o644)
 
 
-def _debootstrap(recipe: Recipe, root: Path, site: Path, job: Job) -> None:
-    script = site.parent / "customize.sh"
+def _debootstrap(recipe: Recipe, root: Path, site_packages: Path, job: Job) -> None:
+    script = site_packages.parent / "customize.sh"
     script.write_text(recipe.customize)
     script.chmod(0o644)
-    locked = site.parent / "locked.xcd"
+    locked = site_packages.parent / "locked.xcd"
     locked.write_text(recipe.locked)
     locked.chmod(0o644)
     options = [
@@ -144,18 +144,18 @@ def _debootstrap(recipe: Recipe, root: Path, site: Path, job: Job) -> None:
         '--aptopt=Apt::Install-Recommends "false"',
         *(f"--dpkgopt=path-exclude={pattern}" for pattern in recipe.excluded),
         f"--include={','.join(recipe.packages)}",
-        f"--customize-hook=copy-in {script} {locked} {site} /tmp",
+        f"--customize-hook=copy-in {script} {locked} {site_packages} /tmp",
         f'--customize-hook=chroot "$1" sh /tmp/{script.name}',
         f'--customize-hook=rm "$1"/tmp/{script.name}',
     ]
-    unpack_debian(recipe.suite, options, root, ["--exclude=./dev/*"], site.parent, job)
+    unpack_debian(recipe.suite, options, root, ["--exclude=./dev/*"], site_packages.parent, job)
 
 
 def _manifest(recipe: Recipe, root: Path) -> dict[str, object]:
     size = sum(entry.lstat().st_blocks * 512 for entry in root.rglob("*"))
     versions = _debian_versions(root, recipe.packages)
-    if lacking := set(recipe.packages) - set(versions):
-        raise ImageError(f"the root filesystem lacks {', '.join(sorted(lacking))}")
+    if missing := set(recipe.packages) - set(versions):
+        raise ImageError(f"the root filesystem lacks {', '.join(sorted(missing))}")
     versions |= dict(pin.split("==") for pin in recipe.python_packages)
     return {
         "hash": recipe.hash,
@@ -167,11 +167,11 @@ def _manifest(recipe: Recipe, root: Path) -> dict[str, object]:
 
 
 def _debian_versions(root: Path, packages: tuple[str, ...]) -> dict[str, str]:
-    wanted, versions, name = set(packages), {}, ""
+    names, versions, name = set(packages), {}, ""
     status = root / "var/lib/dpkg/status"
     for line in status.read_text(errors="replace").splitlines() if status.exists() else ():
         if line.startswith("Package: "):
             name = line.removeprefix("Package: ")
-        elif line.startswith("Version: ") and name in wanted:
+        elif line.startswith("Version: ") and name in names:
             versions[name] = line.removeprefix("Version: ")
     return versions

@@ -10,8 +10,8 @@ from typing import Any, Self
 __all__ = ["ChildGroup"]
 
 _END_SEC = 20.0
-# The leader of the group waits on a pipe whose other end only the parent holds. If the pipe ends
-# without a line, the parent has died, and the leader kills the group.
+# The leader of the group reads from a pipe whose other end only the parent holds. If the pipe
+# closes before a line arrives, the parent has died, and the leader kills the group.
 _LEADER = ("sh", "-c", "read -r _ || kill -TERM 0")
 
 
@@ -19,7 +19,7 @@ class ChildGroup:
     """A process group for the programs of one job; a context manager.
 
     All programs end when the block ends with an exception, and when this process dies, even by
-    SIGKILL. They get SIGTERM and some seconds to clean up.
+    SIGKILL. They receive SIGTERM and have 20 s to clean up.
     """
 
     def __enter__(self) -> Self:
@@ -62,6 +62,6 @@ class ChildGroup:
                 raise
 
     def _signal(self, number: int) -> None:
-        # The leader has not been waited for, so its number cannot be another group's.
+        # The leader has not been reaped, so its process id cannot have been reused.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._leader.pid, number)

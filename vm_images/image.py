@@ -93,20 +93,20 @@ def find_image() -> Image | None:
 
 def other_images() -> tuple[Image, ...]:
     """Return the images of other versions of the recipe, without damaged ones."""
-    found = []
-    for home in filter(None, (image_folder(), shared_images())):
-        for folder in sorted(home.glob("[0-9a-f]*")):
+    images = []
+    for parent in filter(None, (image_folder(), shared_images())):
+        for folder in sorted(parent.glob("[0-9a-f]*")):
             if _HASH.fullmatch(folder.name) and folder.name != load_recipe().hash:
                 with suppress(ImageError):
-                    found.append(_read(folder))
-    return tuple(image for image in found if image is not None)
+                    images.append(_read(folder))
+    return tuple(image for image in images if image is not None)
 
 
 def missing_image() -> str:
     """Return the message for a missing image: the searched folders, and other versions there."""
-    places = " or ".join(str(home) for home in (image_folder(), shared_images()) if home)
-    message = f"no machine image of this version (recipe {load_recipe().hash}) in {places}"
-    others = [f"{each.hash}, built {each.created[:10]}" for each in other_images()]
+    folders = " or ".join(str(folder) for folder in (image_folder(), shared_images()) if folder)
+    message = f"no machine image of this version (recipe {load_recipe().hash}) in {folders}"
+    others = [f"{image.hash}, built {image.created[:10]}" for image in other_images()]
     if others:
         message += f"; images of other versions cannot be used: {'; '.join(others)}"
     return message
@@ -125,14 +125,14 @@ def require_image() -> Image:
 
 
 @contextmanager
-def lock_images(busy: Callable[[], None]) -> Iterator[int]:
-    """Lock the folder of images, so that one process at a time changes it.
+def lock_images(on_busy: Callable[[], None]) -> Iterator[int]:
+    """Lock the folder of images against changes by other processes.
 
     Args:
-        busy: Called if another process has the lock, before waiting for it; may raise.
+        on_busy: Called if another process has the lock, before waiting for it; may raise.
 
     Raises:
-        ImageError: If the path of the lock is something else.
+        ImageError: If the lock file cannot be opened.
 
     Yields:
         A file descriptor; the lock is held until all processes that inherited it have closed it.
@@ -145,7 +145,7 @@ def lock_images(busy: Callable[[], None]) -> Iterator[int]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            busy()
+            on_busy()
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield lock
     finally:
@@ -159,16 +159,16 @@ def remove_tree(folder: Path) -> None:
     except PermissionError:
         # An image built without root contains folders closed to their owner.
         folder.chmod(0o700)
-        for place, names, _ in os.walk(folder):
+        for parent, names, _ in os.walk(folder):
             for name in names:
-                entry = Path(place, name)
+                entry = Path(parent, name)
                 if not entry.is_symlink():
                     entry.chmod(0o700)
         shutil.rmtree(folder)
 
 
 def is_image(folder: Folder) -> bool:
-    """Return whether a folder is one of our images, even if damaged.
+    """Return whether a folder is an image of pptarena, even if damaged.
 
     Images of versions without a mark are recognized by the hash in their manifest.
     """
@@ -206,7 +206,7 @@ def _read(folder: Path) -> Image | None:
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise _damaged(folder, f"{MANIFEST}: {error}") from error
     if image.hash != folder.name:
-        raise _damaged(folder, f"{MANIFEST} is that of {image.hash}")
+        raise _damaged(folder, f"{MANIFEST} belongs to {image.hash}")
     if not (image.root / "usr").is_dir():
         raise _damaged(folder, "it has no root filesystem")
     return image

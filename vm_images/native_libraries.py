@@ -14,7 +14,7 @@ from pptarena.vm_images.recipe import Recipe
 __all__ = ["NATIVE_LIBRARIES", "add_native_libraries"]
 
 NATIVE_LIBRARIES = ("clock.so", "observer.so", "style.so")
-_PLACE = "usr/lib/pptarena"  # path in the image, used by vm_images/guest/clock.py
+_LIBRARY_FOLDER = "usr/lib/pptarena"  # path in the image, used by vm_images/guest/clock.py
 
 
 def add_native_libraries(recipe: Recipe, root: Path, work: Path, job: Job) -> None:
@@ -30,8 +30,8 @@ def add_native_libraries(recipe: Recipe, root: Path, work: Path, job: Job) -> No
         ImageError: If a stage fails; the message contains the output of the compiler.
     """
     job.progress("compiling the image's own libraries")
-    sources, made = work / "native", work / "compiled"
-    for folder in (sources, made):
+    sources, compiled = work / "native", work / "compiled"
+    for folder in (sources, compiled):
         folder.mkdir()
     for name, text in recipe.native:
         (sources / name).write_text(text)
@@ -43,15 +43,15 @@ def add_native_libraries(recipe: Recipe, root: Path, work: Path, job: Job) -> No
         *(f"--dpkgopt=path-exclude={pattern}" for pattern in recipe.excluded),
         f"--include={','.join(recipe.compilers)}",
         f"--customize-hook=copy-in {sources} /tmp",
-        f'--customize-hook=chroot "$1" sh /tmp/{sources.name}/build.sh /{_PLACE} >&2',
+        f'--customize-hook=chroot "$1" sh /tmp/{sources.name}/build.sh /{_LIBRARY_FOLDER} >&2',
     ]
-    unpack_debian(recipe.suite, options, made, [f"./{_PLACE}"], work, job)
-    place = root / _PLACE
-    place.mkdir(parents=True, exist_ok=True)
+    unpack_debian(recipe.suite, options, compiled, [f"./{_LIBRARY_FOLDER}"], work, job)
+    target = root / _LIBRARY_FOLDER
+    target.mkdir(parents=True, exist_ok=True)
     for name in NATIVE_LIBRARIES:
-        library = made / _PLACE / name
+        library = compiled / _LIBRARY_FOLDER / name
         if not library.is_file():
-            raise ImageError(f"the build of the image's own libraries made no {name}")
-        shutil.copyfile(library, place / name)
-        (place / name).chmod(0o644)
-    place.chmod(0o755)
+            raise ImageError(f"the build of the image's own libraries produced no {name}")
+        shutil.copyfile(library, target / name)
+        (target / name).chmod(0o644)
+    target.chmod(0o755)

@@ -25,20 +25,20 @@ __all__ = ["require_new", "write_oci"]
 
 _PORT = 7001
 _GUEST = Path(__file__).resolve().parent / "guest"
-_GUEST_PLACE = "opt/pptarena/pptarena/vm_images/guest"
+_GUEST_PATH = "opt/pptarena/pptarena/vm_images/guest"
 _AGENT, _AGENTS_HOME = 1000, "home/agent"
 _MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
 _MEDIA = "application/vnd.oci.image"
-# Root of the container becomes the image's user, who keeps the capabilities that create the
-# desktop's namespaces until the desktop starts. The third is a second lock; not every host supports
-# it.
+# The container starts as root and switches to the image's user. That user keeps the capabilities
+# that create the desktop's namespaces until the desktop starts. sys_resource is an additional
+# safeguard that not every host supports.
 _START = b"""#!/bin/sh
 powers=+sys_admin,+setpcap
 setpriv --inh-caps=+sys_resource true 2> /dev/null && powers=$powers,+sys_resource
 exec setpriv --reuid=1000 --regid=1000 --clear-groups --inh-caps=$powers --ambient-caps=$powers \\
     python3 -m pptarena.vm_images.guest "$@"
 """
-_START_PLACE = "opt/pptarena/start"
+_START_PATH = "opt/pptarena/start"
 _ENVIRONMENT = [
     *("PATH=/usr/bin:/bin", "LANG=C.UTF-8", "PYTHONPATH=/opt/pptarena"),
     *("PYTHONDONTWRITEBYTECODE=1",),
@@ -52,13 +52,13 @@ class _Layer:
     diff_id: str
 
 
-def write_oci(image: Image, out: Path, show: Callable[[str], None] = lambda stage: None) -> str:
+def write_oci(image: Image, out: Path, progress: Callable[[str], None] = lambda stage: None) -> str:
     """Write an image as an OCI archive.
 
     Args:
         image: The image.
         out: The tar file; it appears when it is complete.
-        show: Called with every stage.
+        progress: Called with every stage.
 
     Returns:
         The digest of its manifest, ``sha256:...``.
@@ -68,15 +68,15 @@ def write_oci(image: Image, out: Path, show: Callable[[str], None] = lambda stag
     """
     require_new(out)
     try:
-        with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as made:
-            folder = Path(made)
-            show("packing the root filesystem")
+        with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as temporary:
+            folder = Path(temporary)
+            progress("packing the root filesystem")
             root = _layer(folder / "root", _files(image.root, ""))
-            show("packing the guest program")
+            progress("packing the guest program")
             (folder / "start").write_bytes(_START)
-            start = [(folder / "start", _START_PLACE)]
-            guest = _layer(folder / "guest", [*_files(_GUEST, _GUEST_PLACE), *start])
-            show("writing the archive")
+            start = [(folder / "start", _START_PATH)]
+            guest = _layer(folder / "guest", [*_files(_GUEST, _GUEST_PATH), *start])
+            progress("writing the archive")
             digest = _archive(image, [root, guest], folder / "archive")
             os.link(folder / "archive", out)  # fails if the file has appeared meanwhile
     except OSError as error:
@@ -91,9 +91,9 @@ def require_new(out: Path) -> None:
         ImageError: If it exists, or its folder does not.
     """
     if os.path.lexists(out):
-        raise ImageError(f"{out}: expected a file that is not there yet; remove it first")
+        raise ImageError(f"{out}: the file exists; remove it first")
     if not out.parent.is_dir():
-        raise ImageError(f"{out}: cannot be written: {out.parent} is no folder")
+        raise ImageError(f"{out}: cannot be written: {out.parent} is not a folder")
 
 
 def _archive(image: Image, layers: list[_Layer], file: Path) -> str:
@@ -103,7 +103,7 @@ def _archive(image: Image, layers: list[_Layer], file: Path) -> str:
             "os": "linux",
             "created": image.created,
             "config": {
-                "Entrypoint": [f"/{_START_PLACE}"],
+                "Entrypoint": [f"/{_START_PATH}"],
                 "Cmd": ["--listen", f"tcp:0.0.0.0:{_PORT}"],
                 "Env": _ENVIRONMENT,
                 "ExposedPorts": {f"{_PORT}/tcp": {}},
@@ -138,21 +138,21 @@ def _archive(image: Image, layers: list[_Layer], file: Path) -> str:
         for blob in (manifest, config):
             _add(tar, _blob(_digest(blob)), blob)
         for layer in layers:
-            found = tarfile.TarInfo(_blob(layer.digest))
-            found.size = layer.file.stat().st_size
+            header = tarfile.TarInfo(_blob(layer.digest))
+            header.size = layer.file.stat().st_size
             with layer.file.open("rb") as stream:
-                tar.addfile(found, stream)
+                tar.addfile(header, stream)
     return _digest(manifest)
 
 
-class _Hashed:
+class _HashingStream:
     """A stream that computes the hash of its data."""
 
     def __init__(self, stream: IO[bytes] | gzip.GzipFile) -> None:
-        self._stream, self._sum = stream, hashlib.sha256()
+        self._stream, self._hash = stream, hashlib.sha256()
 
     def write(self, data: bytes) -> int:
-        self._sum.update(data)
+        self._hash.update(data)
         self._stream.write(data)
         return len(data)
 
@@ -161,56 +161,56 @@ class _Hashed:
 
     @property
     def digest(self) -> str:
-        return f"sha256:{self._sum.hexdigest()}"
+        return f"sha256:{self._hash.hexdigest()}"
 
 
 def _layer(file: Path, files: Iterable[tuple[Path, str]]) -> _Layer:
     with file.open("wb") as stream:
-        packed = _Hashed(stream)
-        with gzip.GzipFile("", "wb", 6, packed, mtime=0) as zipped:
-            plain = _Hashed(zipped)
-            with tarfile.open(mode="w|", fileobj=plain, format=tarfile.PAX_FORMAT) as tar:  # type: ignore[call-overload]
+        compressed = _HashingStream(stream)
+        with gzip.GzipFile("", "wb", 6, compressed, mtime=0) as compressor:
+            uncompressed = _HashingStream(compressor)
+            with tarfile.open(mode="w|", fileobj=uncompressed, format=tarfile.PAX_FORMAT) as tar:  # type: ignore[call-overload]
                 for source, name in files:
                     _add_file(tar, source, name)
-    return _Layer(file, packed.digest, plain.digest)
+    return _Layer(file, compressed.digest, uncompressed.digest)
 
 
-def _files(folder: Path, place: str) -> Iterable[tuple[Path, str]]:
+def _files(folder: Path, prefix: str) -> Iterable[tuple[Path, str]]:
     """Yield all files below a folder with their names in the archive, parents first."""
-    above = Path(place)
-    if place:
-        yield from ((folder, str(each)) for each in (*reversed(above.parents[:-1]), above))
+    root = Path(prefix)
+    if prefix:
+        yield from ((folder, str(parent)) for parent in (*reversed(root.parents[:-1]), root))
     for source in sorted(folder.rglob("*")):
         if source.name != "__pycache__" and source.parent.name != "__pycache__":
-            yield source, str(above / source.relative_to(folder))
+            yield source, str(root / source.relative_to(folder))
 
 
 def _add_file(tar: tarfile.TarFile, source: Path, name: str) -> None:
-    found = tar.gettarinfo(source, name)
-    if found is None:  # a socket
+    header = tar.gettarinfo(source, name)
+    if header is None:  # a socket
         return
-    agents = name == _AGENTS_HOME or name.startswith(f"{_AGENTS_HOME}/")
-    found.uid = found.gid = _AGENT if agents else 0
-    found.uname = found.gname = ""
-    found.mtime = int(found.mtime)
+    is_agents = name == _AGENTS_HOME or name.startswith(f"{_AGENTS_HOME}/")
+    header.uid = header.gid = _AGENT if is_agents else 0
+    header.uname = header.gname = ""
+    header.mtime = int(header.mtime)
     if Path(name).parts[0] == "opt":  # the installed package, independent of path and time
-        found.mtime = 0
-        found.mode = 0o755 if found.isdir() or name == _START_PLACE else 0o644
-    if found.isreg():
+        header.mtime = 0
+        header.mode = 0o755 if header.isdir() or name == _START_PATH else 0o644
+    if header.isreg():
         with source.open("rb") as stream:
-            tar.addfile(found, stream)
+            tar.addfile(header, stream)
     else:
-        tar.addfile(found)
+        tar.addfile(header)
 
 
 def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
-    found = tarfile.TarInfo(name)
-    found.size = len(data)
-    tar.addfile(found, BytesIO(data))
+    header = tarfile.TarInfo(name)
+    header.size = len(data)
+    tar.addfile(header, BytesIO(data))
 
 
-def _descriptor(kind: str, digest: str, size: int) -> dict[str, Any]:
-    return {"mediaType": f"{_MEDIA}.{kind}", "digest": digest, "size": size}
+def _descriptor(media_type: str, digest: str, size: int) -> dict[str, Any]:
+    return {"mediaType": f"{_MEDIA}.{media_type}", "digest": digest, "size": size}
 
 
 def _blob(digest: str) -> str:

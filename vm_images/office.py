@@ -16,9 +16,9 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.errors import ConfigError, DeckError, HostError, MachineError, MachineTimeoutError
-from pptarena.kept_files import KeptFiles
+from pptarena.file_cache import FileCache
 from pptarena.paths import cache_home
 from pptarena.spawner import start_child
 from pptarena.vm_images.image import require_image
@@ -27,12 +27,12 @@ from pptarena.vm_images.office_command import office_command
 __all__ = ["Office", "shared_office", "shared_saver"]
 
 _FORMAT = 1  # increase it when equal decks would be saved or rendered differently
-_GOALS = {"save": "saved", "render": "rendered", "edit": "edited"}
+_OUTCOMES = {"save": "saved", "render": "rendered", "edit": "edited"}
 _REFUSED = 1  # status of a deck that the application refuses
 _MAX_ANSWER_BYTES = 512 * 2**20
 _CHUNK = 2**20
 
-_Make = Callable[[], Sequence[bytes]]
+_Producer = Callable[[], Sequence[bytes]]
 
 
 @functools.cache
@@ -46,22 +46,21 @@ def shared_office() -> "Office":
 
 @functools.cache
 def shared_saver() -> "Office":
-    """Return the same application with a longer timeout; it caches what it saves on disk."""
+    """Return the same application with a longer timeout; saved decks are cached on disk."""
     return shared_office().sharing(timeout_sec=120.0, cached_results=500)
 
 
-class Office(Closing):
+class Office(Closeable):
     """Saves, renders and edits decks with the office application of the machine image.
 
     The application runs without a desktop in separate namespaces: no network, no access to files
-    of the host. It starts with the first deck and stays open. A failure ends it, and the next deck
-    starts a fresh one; so do `decks_per_start` decks.
+    of the host. It starts with the first deck and stays open. After a failure, and after
+    `decks_per_start` decks, the next deck starts a fresh one.
 
-    Saved decks and pictures are cached under ``$PPTARENA_HOME`` by the hash of deck and image, so
-    that a deck always has the same result.
+    Saved decks and pictures are cached under ``$PPTARENA_HOME`` by the hash of deck and image. A
+    deck therefore always has the same result.
 
-    Several threads may use one object, one after the other; a forked process starts its own
-    application.
+    Threads that share one object take turns; a forked process starts its own application.
 
     Args:
         width_px: Width of the pictures; their height follows from the slides.
@@ -100,7 +99,7 @@ class Office(Closing):
         self._start_sec = start_sec
         self._max_slides = max_slides
         self._cached_results = cached_results
-        self._held = _Held(decks_per_start)
+        self._shared = _SharedApplication(decks_per_start)
 
     def sharing(self, *, timeout_sec: float, cached_results: int) -> "Office":
         """Return an office with other settings that uses the same application.
@@ -142,7 +141,7 @@ class Office(Closing):
             HostError: If bubblewrap is missing or not allowed to create namespaces.
             ImageError: If there is no image.
         """
-        return tuple(_or_error(functools.partial(self.save, deck)) for deck in decks)
+        return tuple(_result_or_error(functools.partial(self.save, deck)) for deck in decks)
 
     def render(self, deck: bytes) -> tuple[bytes, ...]:
         """Return a PNG file of every slide, hidden ones included, in the order of the show.
@@ -193,61 +192,63 @@ class Office(Closing):
         return self._ask(request, deck)
 
     def start(self) -> None:
-        """Start the application in the background, so that the next deck need not wait for it.
+        """Start the application in the background, to save the next deck the wait.
 
         Raises:
             HostError: If bubblewrap is missing.
             ImageError: If there is no image.
         """
-        if self._held.lock.acquire(blocking=False):  # a held lock means that it is in use
+        if self._shared.lock.acquire(blocking=False):  # a held lock means that it is in use
             try:
-                self._held.running()
+                self._shared.application()
             finally:
-                self._held.lock.release()
+                self._shared.lock.release()
 
     def close(self) -> None:
         """End the application; a second call does nothing, and the next deck starts it again."""
-        with self._held.lock:
-            self._held.stop()
+        with self._shared.lock:
+            self._shared.stop()
 
     def _cached(
-        self, folder: str, settings: str, deck: bytes, suffix: str, make: _Make
+        self, folder: str, settings: str, deck: bytes, suffix: str, produce: _Producer
     ) -> tuple[bytes, ...]:
         if not self._cached_results:
-            return tuple(make())
+            return tuple(produce())
         prefix = f"{_FORMAT} {require_image().hash} {settings}".encode()
         key = hashlib.sha256(prefix + deck).hexdigest()
-        kept = KeptFiles(cache_home() / folder, self._cached_results)
-        found = kept.get(key)
-        if found is None:
-            found = tuple(make())
-            kept.keep(key, found, suffix)
-        return found
+        cache = FileCache(cache_home() / folder, self._cached_results)
+        results = cache.get(key)
+        if results is None:
+            results = tuple(produce())
+            cache.put(key, results, suffix)
+        return results
 
     def _ask(self, request: Mapping[str, Any], deck: bytes) -> bytes:
-        status, answer = self._exchange(json.dumps(request).encode(), deck, _GOALS[request["do"]])
+        status, answer = self._exchange(
+            json.dumps(request).encode(), deck, _OUTCOMES[request["do"]]
+        )
         if status:
             reason = answer.decode("utf-8", "replace")[:500]
             raise DeckError(reason) if status == _REFUSED else MachineError(reason)
         return answer
 
-    def _exchange(self, request: bytes, deck: bytes, goal: str) -> tuple[int, bytes]:
-        with self._held.lock:
+    def _exchange(self, request: bytes, deck: bytes, outcome: str) -> tuple[int, bytes]:
+        with self._shared.lock:
             while True:
-                application = self._held.running()
+                application = self._shared.application()
                 is_first = application.decks == 0
                 start_sec = self._start_sec if is_first else 0.0
                 try:
-                    return application.ask(request, deck, goal, self._timeout_sec, start_sec)
+                    return application.ask(request, deck, outcome, self._timeout_sec, start_sec)
                 except BaseException as error:
-                    self._held.stop()
+                    self._shared.stop()
                     # A deck must not fail because of the decks before it.
                     is_lost = type(error) is MachineError
                     if is_first or not is_lost:
                         raise
 
 
-class _Held:
+class _SharedApplication:
     """The running application of one or several offices.
 
     Attributes:
@@ -259,10 +260,12 @@ class _Held:
         self._decks_per_start = decks_per_start
         self._application: _Application | None = None
 
-    def running(self) -> "_Application":
-        """Return the application, after a start if there is none that may go on."""
-        found = self._application
-        if found is not None and (not found.runs() or found.decks >= self._decks_per_start):
+    def application(self) -> "_Application":
+        """Return the running application, or start one if there is none below its limit."""
+        current = self._application
+        if current is not None and (
+            not current.is_running() or current.decks >= self._decks_per_start
+        ):
             self.stop()
         if self._application is None:
             self._application = _Application()
@@ -282,7 +285,7 @@ class _Application:
     def __init__(self) -> None:
         command = office_command(require_image(), "process_decks")
         self.decks = 0
-        self._owner = os.getpid()
+        self._owner_pid = os.getpid()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this
         self._process = start_child(
             command,
@@ -296,14 +299,14 @@ class _Application:
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
         os.set_blocking(self._stdin.fileno(), False)
 
-    def runs(self) -> bool:
-        """Return whether it runs and belongs to this process; a fork has its own."""
-        return self._owner == os.getpid() and self._process.poll() is None
+    def is_running(self) -> bool:
+        """Return whether it runs and was started by this process, not by the parent of a fork."""
+        return self._owner_pid == os.getpid() and self._process.poll() is None
 
     def end(self) -> None:
         """End all processes inside its namespaces."""
         self._errors.close()
-        if self._owner != os.getpid():  # a fork must not end its parent's
+        if self._owner_pid != os.getpid():  # a fork must not end its parent's
             return
         self._process.kill()
         self._stdin.close()
@@ -311,63 +314,63 @@ class _Application:
         self._process.wait()
 
     def ask(
-        self, request: bytes, deck: bytes, goal: str, timeout_sec: float, start_sec: float
+        self, request: bytes, deck: bytes, outcome: str, timeout_sec: float, start_sec: float
     ) -> tuple[int, bytes]:
         """Send a request and return the status and the data of its answer."""
         deadline = time.monotonic() + timeout_sec + start_sec
-        late = MachineTimeoutError(f"the deck was not {goal} within {timeout_sec:g} s")
+        timeout_error = MachineTimeoutError(f"the deck was not {outcome} within {timeout_sec:g} s")
         self.decks += 1
         sizes = struct.pack(">II", len(request), len(deck))
-        self._send(sizes + request + deck, deadline, late, goal)
-        status, size = struct.unpack(">BI", self._receive(5, deadline, late, goal))
+        self._send(sizes + request + deck, deadline, timeout_error, outcome)
+        status, size = struct.unpack(">BI", self._receive(5, deadline, timeout_error, outcome))
         if size > _MAX_ANSWER_BYTES:
-            raise MachineError(f"the deck could not be {goal}: an answer of {size} bytes")
-        return status, self._receive(size, deadline, late, goal)
+            raise MachineError(f"the deck could not be {outcome}: an answer of {size} bytes")
+        return status, self._receive(size, deadline, timeout_error, outcome)
 
-    def _send(self, data: bytes, deadline: float, late: Exception, goal: str) -> None:
-        pipe, left = self._stdin.fileno(), memoryview(data)
-        while left:
-            self._wait([], [pipe], deadline, late)
+    def _send(self, data: bytes, deadline: float, timeout_error: Exception, outcome: str) -> None:
+        pipe, remaining = self._stdin.fileno(), memoryview(data)
+        while remaining:
+            self._wait([], [pipe], deadline, timeout_error)
             try:
-                left = left[os.write(pipe, left[:_CHUNK]) :]
+                remaining = remaining[os.write(pipe, remaining[:_CHUNK]) :]
             except BlockingIOError:
                 continue
             except BrokenPipeError:
-                raise self._failure(goal) from None
+                raise self._failure(outcome) from None
 
-    def _receive(self, size: int, deadline: float, late: Exception, goal: str) -> bytes:
-        pipe, found = self._stdout.fileno(), bytearray()
-        while len(found) < size:
-            self._wait([pipe], [], deadline, late)
-            piece = os.read(pipe, min(_CHUNK, size - len(found)))
-            if not piece:
-                raise self._failure(goal)
-            found += piece
-        return bytes(found)
+    def _receive(self, size: int, deadline: float, timeout_error: Exception, outcome: str) -> bytes:
+        pipe, received = self._stdout.fileno(), bytearray()
+        while len(received) < size:
+            self._wait([pipe], [], deadline, timeout_error)
+            chunk = os.read(pipe, min(_CHUNK, size - len(received)))
+            if not chunk:
+                raise self._failure(outcome)
+            received += chunk
+        return bytes(received)
 
     def _wait(
-        self, readers: list[int], writers: list[int], deadline: float, late: Exception
+        self, readers: list[int], writers: list[int], deadline: float, timeout_error: Exception
     ) -> None:
-        left_sec = deadline - time.monotonic()
-        if left_sec <= 0 or not any(select.select(readers, writers, [], left_sec)):
-            raise late
+        remaining_sec = deadline - time.monotonic()
+        if remaining_sec <= 0 or not any(select.select(readers, writers, [], remaining_sec)):
+            raise timeout_error
 
-    def _failure(self, goal: str) -> HostError | MachineError:
-        """Return the error for a program that ended by itself."""
+    def _failure(self, outcome: str) -> HostError | MachineError:
+        """Return the error for a program that exited unexpectedly."""
         self._process.kill()
         status = self._process.wait()
         self._errors.seek(0)
-        said = self._errors.read().decode("utf-8", "replace").strip()[-500:]
-        if said.startswith("bwrap:"):
-            return HostError(
-                f"bubblewrap failed: {said}; see what this host lacks: pptarena doctor"
-            )
-        return MachineError(f"the deck could not be {goal}: {said or f'it ended with {status}'}")
+        output = self._errors.read().decode("utf-8", "replace").strip()[-500:]
+        if output.startswith("bwrap:"):
+            return HostError(f"bubblewrap failed: {output}; check this host with: pptarena doctor")
+        return MachineError(
+            f"the deck could not be {outcome}: {output or f'it ended with {status}'}"
+        )
 
 
-def _or_error(make: Callable[[], bytes]) -> bytes | DeckError | MachineError:
+def _result_or_error(produce: Callable[[], bytes]) -> bytes | DeckError | MachineError:
     try:
-        return make()
+        return produce()
     except HostError:
         raise
     except (DeckError, MachineError) as error:
@@ -376,12 +379,12 @@ def _or_error(make: Callable[[], bytes]) -> bytes | DeckError | MachineError:
 
 def _split(stream: bytes) -> tuple[bytes, ...]:
     """Return the pictures of a stream in which each is preceded by its length."""
-    pictures, at = [], 0
-    while at < len(stream):
-        (size,) = struct.unpack_from(">I", stream.ljust(at + 4), at)
-        picture = stream[at + 4 : at + 4 + size]
+    pictures, offset = [], 0
+    while offset < len(stream):
+        (size,) = struct.unpack_from(">I", stream.ljust(offset + 4), offset)
+        picture = stream[offset + 4 : offset + 4 + size]
         if len(picture) != size:
-            raise MachineError("the deck could not be rendered: the pictures broke off")
+            raise MachineError("the deck could not be rendered: the pictures are truncated")
         pictures.append(picture)
-        at += 4 + size
+        offset += 4 + size
     return tuple(pictures)

@@ -15,7 +15,7 @@ from pptarena.vm_images.children import ChildGroup
 __all__ = ["TAIL_LINES", "Job", "Progress", "Stage", "build_failure", "run_pipeline"]
 
 TAIL_LINES = 15
-_LAST_WORDS_SEC = 5.0
+_DRAIN_SEC = 5.0
 _PROGRESS = re.compile(r"^I: (.+)$")
 _CAUSES = (  # known causes in messages of mmdebstrap, apt, tar, mksquashfs and pip
     (r"[Nn]o space left|enough free space|Disk quota", "the disk is full"),
@@ -49,13 +49,13 @@ class Job:
     """The context of one build.
 
     Attributes:
-        what: What is being built, for messages.
+        product: The product of the build, for messages.
         group: The process group of its programs.
         lock: Descriptor of the lock that is held until the last writing program has ended.
         progress: Called with one line for each stage.
     """
 
-    what: str
+    product: str
     group: ChildGroup
     lock: int
     progress: Progress
@@ -95,11 +95,11 @@ def run_pipeline(stages: Sequence[Stage], job: Job, variables: Mapping[str, str]
         readers[-1].start()
     codes = [child.wait() for child in children]
     for reader in readers:
-        reader.join(_LAST_WORDS_SEC)
+        reader.join(_DRAIN_SEC)
     if any(codes):
-        ends = zip(stages, codes, strict=True)
-        what = ", ".join(f"{stage.name} ended with code {code}" for stage, code in ends)
-        raise build_failure(job.what, what, [line for tail in tails for line in list(tail)])
+        results = zip(stages, codes, strict=True)
+        failure = ", ".join(f"{stage.name} ended with code {code}" for stage, code in results)
+        raise build_failure(job.product, failure, [line for tail in tails for line in list(tail)])
 
 
 def _start(
@@ -108,17 +108,17 @@ def _start(
     children: list[subprocess.Popen[bytes]] = []
     source: IO[bytes] | None = None
     for stage in stages:
-        last = stage is stages[-1]
+        is_last = stage is stages[-1]
         child = job.group.start(
             list(stage.command),
             stdin=source or subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL if last else subprocess.PIPE,
+            stdout=subprocess.DEVNULL if is_last else subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment,
-            pass_fds=(job.lock,) if last else (),
+            pass_fds=(job.lock,) if is_last else (),
         )
         if source is not None:
-            source.close()  # only the next program reads it, so that the one before notices its end
+            source.close()  # the writer gets a broken pipe only if the next program alone reads it
         source = child.stdout
         children.append(child)
     return children
@@ -134,9 +134,11 @@ def _follow(stream: IO[bytes], tail: deque[str], progress: Progress) -> None:
                 progress(stage[1])
 
 
-def build_failure(thing: str, what: str, tail: Sequence[str]) -> ImageError:
-    """Return the error for a program that failed, preceded by the cause if its output shows it."""
-    said = "\n".join(tail)
-    cause = next((cause for pattern, cause in _CAUSES if re.search(pattern, said)), "")
-    begin = f"{cause}\n" if cause else ""
-    return ImageError(f"{begin}the {thing} was not built: {what}; the end of the output:\n{said}")
+def build_failure(product: str, failure: str, tail: Sequence[str]) -> ImageError:
+    """Return the error for a failed program, preceded by the cause if it is a known one."""
+    output = "\n".join(tail)
+    cause = next((cause for pattern, cause in _CAUSES if re.search(pattern, output)), "")
+    prefix = f"{cause}\n" if cause else ""
+    return ImageError(
+        f"{prefix}the {product} was not built: {failure}; the end of the output:\n{output}"
+    )

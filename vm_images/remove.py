@@ -22,13 +22,13 @@ def images_to_remove(*, only_old: bool = False) -> list[Path]:
     home = image_folder()
     if home.is_symlink() or not home.is_dir():
         return []
-    return list(_doomed(home, only_old))
+    return list(_removable(home, only_old))
 
 
 def remove_images(*, only_old: bool = False) -> list[str]:
     """Remove built images with their disks, and the leftovers of interrupted builds.
 
-    Folders that are not our images are left alone, and named in a warning.
+    Folders that are not images of pptarena are skipped with a warning.
 
     Args:
         only_old: Keep the image of the current recipe and the disk of the current disk recipe.
@@ -41,41 +41,41 @@ def remove_images(*, only_old: bool = False) -> list[str]:
     """
     home = image_folder()
     if home.is_symlink():
-        raise ImageError(f"{home} is a link; remove what it leads to with PPTARENA_HOME set there")
+        raise ImageError(f"{home} is a link; remove its target with PPTARENA_HOME set there")
     if not home.is_dir():
         return []
     try:
-        with lock_images(_refuse):
+        with lock_images(_refuse_during_build):
             return [
                 str(folder.relative_to(home))
-                for folder in _doomed(home, only_old)
+                for folder in _removable(home, only_old)
                 if remove_folder(folder.parent, folder.name, _is_ours)
             ]
     except OSError as error:
         raise ImageError(f"images in {home} cannot be removed: {error}") from error
 
 
-def _doomed(home: Path, only_old: bool) -> Iterator[Path]:
+def _removable(home: Path, only_old: bool) -> Iterator[Path]:
     image_hash = load_recipe().hash
-    kept_disk = DISK_PREFIX + load_disk_recipe().hash(image_hash)
+    current_disk = DISK_PREFIX + load_disk_recipe().hash(image_hash)
     for folder in sorted(home.iterdir()):
         if folder.is_symlink() or not folder.is_dir():
             continue
-        with Folder(folder) as found:
-            ours = _is_ours(found)
-        if not ours:
-            _log.warning("%s is left alone: it is no image of pptarena", folder)
+        with Folder(folder) as contents:
+            is_ours = _is_ours(contents)
+        if not is_ours:
+            _log.warning("%s is skipped: it is not an image of pptarena", folder)
         elif not only_old or folder.name != image_hash:
             yield folder
         else:
             disks = (entry for entry in folder.glob(f"{DISK_PREFIX}*") if not entry.is_symlink())
-            yield from sorted(disk for disk in disks if disk.name != kept_disk)
+            yield from sorted(disk for disk in disks if disk.name != current_disk)
 
 
 def _is_ours(folder: Folder) -> bool:
-    disk = folder.path.name.startswith(DISK_PREFIX) and folder.path.parent != image_folder()
-    return disk or is_image(folder) or is_workspace(folder)
+    is_disk = folder.path.name.startswith(DISK_PREFIX) and folder.path.parent != image_folder()
+    return is_disk or is_image(folder) or is_workspace(folder)
 
 
-def _refuse() -> None:
+def _refuse_during_build() -> None:
     raise ImageError("an image is being built; remove images when it is done")

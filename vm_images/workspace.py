@@ -24,8 +24,8 @@ def build_workspace() -> Iterator[Path]:
         remove_folder(stale.parent, stale.name, is_workspace)
     work = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=image_folder()))
     try:
-        with Folder(work) as made:
-            made.mark(_KIND)
+        with Folder(work) as folder:
+            folder.mark(_KIND)
         yield work
     finally:
         remove_tree(work)
@@ -36,8 +36,8 @@ def is_workspace(folder: Folder) -> bool:
     return folder.path.name.startswith(_PREFIX) and folder.is_marked(_KIND)
 
 
-def install(made: Path, target: Path, work: Path) -> None:
+def install(finished: Path, target: Path, work: Path) -> None:
     """Rename a finished folder to its final path; an existing one goes to the workspace."""
     if target.exists():
         target.rename(work / "replaced")
-    made.rename(target)
+    finished.rename(target)

@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium as gym
 from gymnasium.utils import RecordConstructorArgs
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.envs.action_space import as_action
 from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.envs.document.call import as_call
@@ -23,7 +23,7 @@ It returns True to allow the action, False to refuse it, or the reason why it re
 """
 
 _MAX_REASON = 500
-_MAX_WORDS = 300
+_MAX_DESCRIPTION = 300
 
 
 class ConfirmRisky(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
@@ -36,7 +36,7 @@ class ConfirmRisky(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
     Args:
         env: A `PPTArenaEnv` or `PPTArenaDocEnv`, possibly wrapped.
-        confirm: The function that decides; see `Confirm`. A `Closing` is closed with the wrapper.
+        confirm: The function that decides; see `Confirm`. A `Closeable` is closed with the wrapper.
         by: Who answers, for ``info["confirmation"]``.
         exempt: Returns whether the next action needs no confirmation.
 
@@ -74,33 +74,33 @@ class ConfirmRisky(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     ) -> tuple[Any, dict[str, Any]]:
         """Start an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
-        self._see(observation, info)
+        self._record(observation, info)
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """Execute an action unless it is risky and refused."""
-        confirmation = self._asked(action)
+        confirmation = self._ask(action)
         if confirmation is not None and not confirmation["allowed"]:
             action = refusal(confirmation)
         observation, reward, terminated, truncated, info = self.env.step(action)
-        self._see(observation, info)
+        self._record(observation, info)
         if confirmation is not None:
             info = {**info, "confirmation": confirmation}
         return observation, reward, terminated, truncated, info
 
     def close(self) -> None:
-        """Close the environment and what confirms."""
-        if isinstance(self._confirm, Closing):
+        """Close the environment and the confirming function."""
+        if isinstance(self._confirm, Closeable):
             self._confirm.close()
         super().close()
 
-    def _see(self, observation: Any, info: dict[str, Any]) -> None:
+    def _record(self, observation: Any, info: dict[str, Any]) -> None:
         self._info = info
         if "screenshot" in observation:
             height, width = observation["screenshot"].shape[:2]
             self._screen = width, height
 
-    def _asked(self, action: Any) -> dict[str, Any] | None:
+    def _ask(self, action: Any) -> dict[str, Any] | None:
         """Return the answer about an action; None if there is nothing to ask."""
         if self._exempt():
             return None
@@ -111,8 +111,8 @@ class ConfirmRisky(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             risk = risk_of_action(action, self._info["a11y"]["nodes"], self._screen)
         if not risk:
             return None
-        begin = time.monotonic()
-        answer = self._confirm(base.task, f"{risk}: {_words(action, self._info)}")
+        started = time.monotonic()
+        answer = self._confirm(base.task, f"{risk}: {_describe(action, self._info)}")
         if not isinstance(answer, bool | str):
             raise ConfigError(f"confirm: expected True, False or a reason, got {answer!r}")
         return {
@@ -120,7 +120,7 @@ class ConfirmRisky(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             "by": self._by,
             "allowed": answer is True,
             "reason": answer[:_MAX_REASON] if isinstance(answer, str) else "",
-            "seconds": round(time.monotonic() - begin, 3),
+            "seconds": round(time.monotonic() - started, 3),
         }
 
 
@@ -134,13 +134,13 @@ def refusal(confirmation: Mapping[str, Any]) -> ActionError:
     return ActionError(f"refused by {confirmation['by']}{reason}")
 
 
-def _words(action: Any, info: dict[str, Any]) -> str:
+def _describe(action: Any, info: dict[str, Any]) -> str:
     """Return an action in words, with the name of its control."""
     if "a11y" not in info:
         tool, arguments = as_call(action)
-        return f"{tool} {arguments}"[:_MAX_WORDS]
-    found = as_action(action)
-    if found.kind == "key":
-        return f"key {found.keys}"
-    name = next((n["name"] for n in info["a11y"]["nodes"] if n["element"] == found.element), "")
-    return f"{found.kind} {name!r}" if found.element else f"{found.kind} at {found.xy}"
+        return f"{tool} {arguments}"[:_MAX_DESCRIPTION]
+    decoded = as_action(action)
+    if decoded.kind == "key":
+        return f"key {decoded.keys}"
+    name = next((n["name"] for n in info["a11y"]["nodes"] if n["element"] == decoded.element), "")
+    return f"{decoded.kind} {name!r}" if decoded.element else f"{decoded.kind} at {decoded.xy}"

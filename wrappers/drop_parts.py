@@ -8,7 +8,7 @@ from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 
 from pptarena.errors import ConfigError
-from pptarena.wrappers.require import dict_space
+from pptarena.wrappers.requirements import dict_space
 
 __all__ = ["DropParts"]
 
@@ -32,11 +32,12 @@ class DropParts(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):
         for name in parts:
             dict_space(env, name, spaces.Space)
         self._dropped = frozenset(parts)
-        self.observation_space = spaces.Dict(self._kept(dict(env.observation_space.items())))  # type: ignore[attr-defined]
+        parts_by_name = dict(env.observation_space.items())  # type: ignore[attr-defined]
+        self.observation_space = spaces.Dict(self._remaining_parts(parts_by_name))
 
     def observation(self, observation: dict[str, Any]) -> dict[str, Any]:
         """Return the observation without these parts."""
-        return self._kept(observation)
+        return self._remaining_parts(observation)
 
-    def _kept(self, parts: dict[str, Any]) -> dict[str, Any]:
+    def _remaining_parts(self, parts: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in parts.items() if name not in self._dropped}

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 
 from pptarena.wrappers.hashed_words import hashed_words
-from pptarena.wrappers.require import dict_space, require_at_least
+from pptarena.wrappers.requirements import dict_space, require_at_least
 
 __all__ = ["ElementNames"]
 
@@ -47,14 +47,14 @@ class ElementNames(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     ) -> tuple[Any, dict[str, Any]]:
         """Start an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
-        return self._named(observation, info), info
+        return self._with_names(observation, info), info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """Execute one action."""
         observation, reward, terminated, truncated, info = self.env.step(action)
-        return self._named(observation, info), reward, terminated, truncated, info
+        return self._with_names(observation, info), reward, terminated, truncated, info
 
-    def _named(self, observation: dict[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
+    def _with_names(self, observation: dict[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
         table = observation["elements"]
         names = np.zeros((table.shape[0], self._size), np.float32)
         for node in info["a11y"]["nodes"]:

@@ -11,14 +11,15 @@ from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
 from pptarena.wrappers.hashed_words import hashed_words
-from pptarena.wrappers.quoted_texts import quoted_texts, without_quoted
-from pptarena.wrappers.require import dict_space, require_at_least
+from pptarena.wrappers.quoted_texts import quoted_texts, remove_quoted_texts
+from pptarena.wrappers.requirements import dict_space, require_at_least
 
 __all__ = ["RELATIONS", "ElementRelations"]
 
 _RANKS = 6
 RELATIONS = (
-    *("quoted", "begins_quoted", "follows_quoted", "number_said", "first", "last", "second_last"),
+    *("quoted", "begins_quoted", "follows_quoted", "number_mentioned"),
+    *("first", "last", "second_last"),
     *("slide", "shape", "paragraph", "first_paragraph", "alone", "largest", "rightmost", "lowest"),
     *(f"left_{rank}" for rank in range(1, _RANKS + 1)),
     *(f"top_{rank}" for rank in range(1, _RANKS + 1)),
@@ -26,7 +27,7 @@ RELATIONS = (
 """The columns of ``relations``, each 0 or 1.
 
 ``quoted``, ``begins_quoted``: the name or text of the element is, or begins with, a text that the
-instruction quotes; ``follows_quoted``: the element follows such an element. ``number_said``,
+instruction quotes; ``follows_quoted``: the element follows such an element. ``number_mentioned``,
 ``first``, ``last``, ``second_last`` describe slides: the instruction contains the number of the
 slide, or the slide is at this position. ``slide``, ``shape``, ``paragraph`` and ``first_paragraph``
 give the type of the element; a paragraph also has the columns of its shape. The other columns
@@ -34,10 +35,10 @@ describe shapes: the only one of its role, the largest, the last, and the rank f
 from the top.
 """
 
-_AT = {name: place for place, name in enumerate(RELATIONS)}
-_HERE_FLAGS = ("editing", "list_focused", "shape_quoted", "image", "table", "embedded")
-_WORD_BEFORE = 16
-_QUOTE_FLAGS = ("there", "on_screen")
+_COLUMN = {name: index for index, name in enumerate(RELATIONS)}
+_STATE_FLAGS = ("editing", "list_focused", "shape_quoted", "image", "table", "embedded")
+_PRECEDING_WORD_SIZE = 16
+_QUOTE_FLAGS = ("exists", "on_screen")
 
 Nodes = Sequence[Mapping[str, Any]]
 _Array = NDArray[np.float32]
@@ -78,67 +79,74 @@ class ElementRelations(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         parts = dict_space(env, "elements", spaces.Box)
         self._rows = int((parts["elements"].shape or (0,))[0])
         self._size, self._quotes = size, quotes
-        here = 2 * len(RELATIONS) + len(_HERE_FLAGS)
+        here_size = 2 * len(RELATIONS) + len(_STATE_FLAGS)
         shapes = {
             "relations": (self._rows, len(RELATIONS)),
-            "here": (here,),
-            "quotes": (quotes, len(_QUOTE_FLAGS) + _WORD_BEFORE),
+            "here": (here_size,),
+            "quotes": (quotes, len(_QUOTE_FLAGS) + _PRECEDING_WORD_SIZE),
             "asked": (size,),
         }
-        more = {name: spaces.Box(-1.0, 1.0, shape, np.float32) for name, shape in shapes.items()}
-        self.observation_space = spaces.Dict({**parts, **more})
+        added = {name: spaces.Box(-1.0, 1.0, shape, np.float32) for name, shape in shapes.items()}
+        self.observation_space = spaces.Dict({**parts, **added})
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Start an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
-        return self._related(observation, info), info
+        return self._with_relations(observation, info), info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """Execute one action."""
         observation, reward, terminated, truncated, info = self.env.step(action)
-        return self._related(observation, info), reward, terminated, truncated, info
+        return self._with_relations(observation, info), reward, terminated, truncated, info
 
-    def _related(self, observation: dict[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
+    def _with_relations(
+        self, observation: dict[str, Any], info: Mapping[str, Any]
+    ) -> dict[str, Any]:
         instruction, nodes = str(info["instruction"]), info["a11y"]["nodes"]
-        look = _Look(nodes, instruction, info["document"])
+        relations = _Relations(nodes, instruction, info["document"])
         rows = np.zeros((self._rows, len(RELATIONS)), np.float32)
         for node in nodes:
             if 0 < node["element"] <= self._rows:
-                rows[node["element"] - 1] = look.columns[node["index"]]
+                rows[node["element"] - 1] = relations.columns[node["index"]]
         return {
             **observation,
             "relations": rows,
-            "here": look.here(bool(info["document"]["editing"])),
-            "quotes": self._quoted(instruction, look.texts),
-            "asked": hashed_words(without_quoted(instruction), self._size),
+            "here": relations.here(bool(info["document"]["editing"])),
+            "quotes": self._quote_rows(instruction, relations.texts),
+            "asked": hashed_words(remove_quoted_texts(instruction), self._size),
         }
 
-    def _quoted(self, instruction: str, texts: Mapping[int, tuple[str, ...]]) -> _Array:
-        found = np.zeros((self._quotes, len(_QUOTE_FLAGS) + _WORD_BEFORE), np.float32)
-        shown = {text for each in texts.values() for text in each}
-        place = 0
-        for row, quote in zip(found, quoted_texts(instruction, self._quotes), strict=False):
-            place = instruction.find(quote, place)
-            before = re.findall(r"\w+", instruction[:place])
-            row[:2] = 1.0, float(_plain(quote) in shown)
-            row[2:] = hashed_words(before[-1] if before else "", _WORD_BEFORE)
-            place += len(quote)
-        return found
+    def _quote_rows(self, instruction: str, texts: Mapping[int, tuple[str, ...]]) -> _Array:
+        rows = np.zeros((self._quotes, len(_QUOTE_FLAGS) + _PRECEDING_WORD_SIZE), np.float32)
+        visible_texts = {text for node_texts in texts.values() for text in node_texts}
+        position = 0
+        for row, quote in zip(rows, quoted_texts(instruction, self._quotes), strict=False):
+            position = instruction.find(quote, position)
+            preceding_words = re.findall(r"\w+", instruction[:position])
+            row[:2] = 1.0, float(_normalize(quote) in visible_texts)
+            row[2:] = hashed_words(
+                preceding_words[-1] if preceding_words else "", _PRECEDING_WORD_SIZE
+            )
+            position += len(quote)
+        return rows
 
 
-class _Look:
+class _Relations:
     """An accessibility tree compared with an instruction."""
 
     def __init__(self, nodes: Nodes, instruction: str, document: Mapping[str, Any]) -> None:
         self._nodes = nodes
-        self._quotes = [_plain(text) for text in quoted_texts(instruction, 9)]
-        self._numbers = {int(n) for n in re.findall(r"\b\d{1,3}\b", without_quoted(instruction))}
-        self._shown, self._count = int(document["slide"]), int(document["slide_count"])
-        self._below: dict[int, list[Mapping[str, Any]]] = {}
+        self._quotes = [_normalize(text) for text in quoted_texts(instruction, 9)]
+        self._numbers = {
+            int(n) for n in re.findall(r"\b\d{1,3}\b", remove_quoted_texts(instruction))
+        }
+        self._current_slide = int(document["slide"])
+        self._slide_count = int(document["slide_count"])
+        self._children_by_parent: dict[int, list[Mapping[str, Any]]] = {}
         for node in nodes:
-            self._below.setdefault(node["parent"], []).append(node)
+            self._children_by_parent.setdefault(node["parent"], []).append(node)
         self.columns = np.zeros((len(nodes), len(RELATIONS)), np.float32)
         self.slides = self._children("document frame", "Slides View")
         self.shapes = [
@@ -151,37 +159,41 @@ class _Look:
 
     def here(self, editing: bool) -> _Array:
         """Return the contents of ``here``."""
-        nothing = np.zeros(len(RELATIONS), np.float32)
-        chosen = [
-            next((self.columns[n["index"]] for n in group if "selected" in n["states"]), nothing)
+        zeros = np.zeros(len(RELATIONS), np.float32)
+        selected = [
+            next((self.columns[n["index"]] for n in group if "selected" in n["states"]), zeros)
             for group in (self.slides, self.shapes)
         ]
         roles = {node["role"] for node in self.shapes}
         flags = (
             editing,
             any("focused" in node["states"] for node in self.slides),
-            any(self.columns[n["index"], : _AT["follows_quoted"]].any() for n in self.shapes),
+            any(self.columns[n["index"], : _COLUMN["follows_quoted"]].any() for n in self.shapes),
             *(role in roles for role in ("image", "table", "embedded")),
         )
-        return np.concatenate([*chosen, np.array(flags, np.float32)])
+        return np.concatenate([*selected, np.array(flags, np.float32)])
 
     def _children(self, role: str, name: str | None = None) -> list[Mapping[str, Any]]:
         for node in self._nodes:
             if node["role"] == role and name in (None, node["name"]):
-                return self._below.get(node["index"], [])
+                return self._children_by_parent.get(node["index"], [])
         return []
 
     def _texts(self, node: Mapping[str, Any]) -> tuple[str, ...]:
-        lines = [n["text"] for n in self._below.get(node["index"], ()) if n["role"] == "paragraph"]
-        found = (_plain(text) for text in (node["name"], node["text"], "\n".join(lines)))
-        return tuple(text for text in found if text)
+        lines = [
+            n["text"]
+            for n in self._children_by_parent.get(node["index"], ())
+            if n["role"] == "paragraph"
+        ]
+        texts = (_normalize(text) for text in (node["name"], node["text"], "\n".join(lines)))
+        return tuple(text for text in texts if text)
 
     def _compare(self) -> None:
         for group in (self.slides, self.shapes):
             for node in group:
                 texts, columns = self.texts[node["index"]], self.columns[node["index"]]
-                columns[_AT["quoted"]] = any(text in self._quotes for text in texts)
-                columns[_AT["begins_quoted"]] = any(
+                columns[_COLUMN["quoted"]] = any(text in self._quotes for text in texts)
+                columns[_COLUMN["begins_quoted"]] = any(
                     text.startswith(quote) and text != quote
                     for text in texts
                     for quote in self._quotes
@@ -190,43 +202,49 @@ class _Look:
         for role in {node["role"] for node in self.shapes}:
             self._rank([node for node in self.shapes if node["role"] == role])
         for node in self.shapes:
-            self.columns[node["index"], _AT["shape"]] = 1.0
+            self.columns[node["index"], _COLUMN["shape"]] = 1.0
             self._inherit(node)
 
     def _number_slides(self) -> None:
-        chosen = [k for k, node in enumerate(self.slides) if "selected" in node["states"]]
-        first = self._shown - chosen[0] if len(chosen) == 1 and self._shown else 0
-        for k, node in enumerate(self.slides):
+        selected = [index for index, node in enumerate(self.slides) if "selected" in node["states"]]
+        first_number = (
+            self._current_slide - selected[0] if len(selected) == 1 and self._current_slide else 0
+        )
+        for index, node in enumerate(self.slides):
             columns = self.columns[node["index"]]
-            columns[_AT["slide"]] = 1.0
-            before = self.columns[self.slides[k - 1]["index"]] if k else None
-            columns[_AT["follows_quoted"]] = 0.0 if before is None else before[_AT["quoted"]]
-            if first:
-                number = first + k
-                columns[_AT["number_said"]] = number in self._numbers
-                columns[_AT["first"]] = number == 1
-                columns[_AT["last"]] = number == self._count
-                columns[_AT["second_last"]] = number == self._count - 1
+            columns[_COLUMN["slide"]] = 1.0
+            previous = self.columns[self.slides[index - 1]["index"]] if index else None
+            columns[_COLUMN["follows_quoted"]] = (
+                0.0 if previous is None else previous[_COLUMN["quoted"]]
+            )
+            if first_number:
+                number = first_number + index
+                columns[_COLUMN["number_mentioned"]] = number in self._numbers
+                columns[_COLUMN["first"]] = number == 1
+                columns[_COLUMN["last"]] = number == self._slide_count
+                columns[_COLUMN["second_last"]] = number == self._slide_count - 1
 
-    def _rank(self, alike: list[Mapping[str, Any]]) -> None:
+    def _rank(self, shapes: list[Mapping[str, Any]]) -> None:
         for axis, last, name in ((0, "rightmost", "left"), (1, "lowest", "top")):
-            ordered = sorted(alike, key=lambda node: 2 * node["box"][axis] + node["box"][axis + 2])
+            ordered = sorted(shapes, key=lambda node: 2 * node["box"][axis] + node["box"][axis + 2])
             for rank, node in enumerate(ordered[:_RANKS], start=1):
-                self.columns[node["index"], _AT[f"{name}_{rank}"]] = 1.0
-            self.columns[ordered[-1]["index"], _AT[last]] = 1.0
-        largest = max(alike, key=lambda node: node["box"][2] * node["box"][3])
-        self.columns[largest["index"], _AT["largest"]] = 1.0
-        self.columns[alike[0]["index"], _AT["alone"]] = len(alike) == 1
+                self.columns[node["index"], _COLUMN[f"{name}_{rank}"]] = 1.0
+            self.columns[ordered[-1]["index"], _COLUMN[last]] = 1.0
+        largest = max(shapes, key=lambda node: node["box"][2] * node["box"][3])
+        self.columns[largest["index"], _COLUMN["largest"]] = 1.0
+        self.columns[shapes[0]["index"], _COLUMN["alone"]] = len(shapes) == 1
 
     def _inherit(self, shape: Mapping[str, Any]) -> None:
-        lines = [n for n in self._below.get(shape["index"], ()) if n["role"] == "paragraph"]
-        for k, line in enumerate(lines):
+        lines = [
+            n for n in self._children_by_parent.get(shape["index"], ()) if n["role"] == "paragraph"
+        ]
+        for index, line in enumerate(lines):
             columns = self.columns[line["index"]]
             columns[:] = self.columns[shape["index"]]
-            columns[_AT["shape"]] = 0.0
-            columns[_AT["paragraph"]] = 1.0
-            columns[_AT["first_paragraph"]] = k == 0
+            columns[_COLUMN["shape"]] = 0.0
+            columns[_COLUMN["paragraph"]] = 1.0
+            columns[_COLUMN["first_paragraph"]] = index == 0
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(text.split()).casefold()

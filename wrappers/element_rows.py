@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 
-from pptarena.wrappers.require import dict_space, require_at_least
+from pptarena.wrappers.requirements import dict_space, require_at_least
 
 __all__ = ["ElementRows"]
 

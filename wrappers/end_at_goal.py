@@ -8,7 +8,7 @@ from gymnasium.utils import RecordConstructorArgs
 
 from pptarena.envs.actions import done, to_space
 from pptarena.envs.document.call import CallSpace, ToolCall
-from pptarena.wrappers.require import require_actions, require_fraction
+from pptarena.wrappers.requirements import require_actions, require_fraction
 
 __all__ = ["EndAtGoal"]
 
@@ -50,9 +50,9 @@ class EndAtGoal(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         observation, reward, terminated, truncated, info = self.env.step(action)
         reached = not info["infra_error"] and info["score"] >= self._goal
         if terminated or truncated or not reached:
-            ended = terminated or reached  # also if truncated by its budget
-            return observation, reward, ended, truncated and not ended, info
-        observation, more, terminated, truncated, info = self.env.step(self._done)
+            is_done = terminated or reached  # also if truncated by its budget
+            return observation, reward, is_done, truncated and not is_done, info
+        observation, last_reward, terminated, truncated, info = self.env.step(self._done)
         # A lost machine pays nothing, regardless of the previous score.
-        paid = 0.0 if info["infra_error"] else float(reward) + float(more)
-        return observation, paid, terminated, truncated, info
+        total = 0.0 if info["infra_error"] else float(reward) + float(last_reward)
+        return observation, total, terminated, truncated, info

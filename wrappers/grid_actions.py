@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import to_space
 from pptarena.errors import ConfigError
-from pptarena.wrappers.require import require_actions, require_at_least
+from pptarena.wrappers.requirements import require_actions, require_at_least
 from pptarena.wrappers.som_actions import DEFAULT_KEYS, POINTER_CHOICE, other_actions
 
 __all__ = ["GridActions"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 __all__ = ["hashed_words"]
 
 _WORD = re.compile(r"\w+")
-_SIGN = re.compile(r"[^\w\s]")
+_PUNCTUATION = re.compile(r"[^\w\s]")
 
 
 def hashed_words(text: str, size: int) -> NDArray[np.float32]:
@@ -27,15 +27,15 @@ def hashed_words(text: str, size: int) -> NDArray[np.float32]:
     Returns:
         float32 (size,) with values in [-1, 1].
     """
-    return _hashed(text, size).copy()
+    return _hash_words(text, size).copy()
 
 
 @lru_cache(maxsize=4096)
-def _hashed(text: str, size: int) -> NDArray[np.float32]:
-    found = np.zeros(size, np.float32)
-    for word in _WORD.findall(text.casefold()) or _SIGN.findall(text):
+def _hash_words(text: str, size: int) -> NDArray[np.float32]:
+    vector = np.zeros(size, np.float32)
+    for word in _WORD.findall(text.casefold()) or _PUNCTUATION.findall(text):
         code = zlib.crc32(word.encode("utf-8", "replace"))
         # The lowest bit chooses the sign, so that colliding words do not always add up.
-        found[(code >> 1) % size] += 1.0 if code & 1 else -1.0
-    length = float(np.linalg.norm(found))
-    return found / length if length else found
+        vector[(code >> 1) % size] += 1.0 if code & 1 else -1.0
+    length = float(np.linalg.norm(vector))
+    return vector / length if length else vector

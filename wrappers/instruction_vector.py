@@ -8,7 +8,7 @@ from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 
 from pptarena.wrappers.hashed_words import hashed_words
-from pptarena.wrappers.require import dict_space, require_at_least
+from pptarena.wrappers.requirements import dict_space, require_at_least
 
 __all__ = ["InstructionVector"]
 

@@ -46,8 +46,8 @@ def draw_marks(
         size = round(draw.textlength(text, font)) + 4, font_px + 3
         plate = plates.place(tuple(int(part) for part in corners[index]), size)
         draw.rectangle(plate, fill=colors[index])
-        middle = (plate[0] + plate[2]) / 2, (plate[1] + plate[3]) / 2
-        draw.text(middle, text, "white", font, anchor="mm")
+        center = (plate[0] + plate[2]) / 2, (plate[1] + plate[3]) / 2
+        draw.text(center, text, "white", font, anchor="mm")
     return np.array(image, np.uint8)
 
 
@@ -59,45 +59,46 @@ class _Plates:
         self._cells: dict[tuple[int, int], list[Plate]] = {}
 
     def place(self, box: tuple[int, ...], size: tuple[int, int]) -> Plate:
-        best, least = (0, 0, 0, 0), -1
-        for left, top in _places(box, size, self._extent):
+        best, best_overlap = (0, 0, 0, 0), -1
+        for left, top in _candidate_corners(box, size, self._extent):
             plate = left, top, left + size[0] - 1, top + size[1] - 1
-            covered = sum(_shared(plate, other) for other in self._near(plate))
-            if least < 0 or covered < least:
-                best, least = plate, covered
-            if covered == 0:
+            overlap = sum(_overlap(plate, other) for other in self._nearby(plate))
+            if best_overlap < 0 or overlap < best_overlap:
+                best, best_overlap = plate, overlap
+            if overlap == 0:
                 break
         for cell in _cells(best):
             self._cells.setdefault(cell, []).append(best)
         return best
 
-    def _near(self, plate: Plate) -> set[Plate]:
+    def _nearby(self, plate: Plate) -> set[Plate]:
         return {other for cell in _cells(plate) for other in self._cells.get(cell, ())}
 
 
-def _places(
+def _candidate_corners(
     box: tuple[int, ...], size: tuple[int, int], extent: tuple[int, int]
 ) -> Iterator[tuple[int, int]]:
     """Yield upper left corners for a plate, best first: the corners, then positions further out."""
     left, top, right, bottom = box
-    wide, high = size
-    spots = [
-        (left, top), (right - wide, top), (left, bottom - high), (right - wide, bottom - high),
-        (left, top - high), (left, bottom), (right, top), (left - wide, top),
+    width, height = size
+    candidates = [
+        (left, top), (right - width, top), (left, bottom - height),
+        (right - width, bottom - height), (left, top - height), (left, bottom),
+        (right, top), (left - width, top),
     ]  # fmt: skip
-    middle = (left + right - wide) // 2, (top + bottom - high) // 2
+    center = (left + right - width) // 2, (top + bottom - height) // 2
     for ring in range(1, 9):
         steps = range(-ring, ring + 1)
-        spots += [
-            (middle[0] + i * wide, middle[1] + j * high)
+        candidates += [
+            (center[0] + i * width, center[1] + j * height)
             for i in steps
             for j in steps
             if max(abs(i), abs(j)) == ring
         ]
-    for x, y in spots:
+    for x, y in candidates:
         yield (
-            min(max(x, 0), max(0, extent[0] - wide)),
-            min(max(y, 0), max(0, extent[1] - high)),
+            min(max(x, 0), max(0, extent[0] - width)),
+            min(max(y, 0), max(0, extent[1] - height)),
         )
 
 
@@ -106,10 +107,10 @@ def _cells(plate: Plate) -> list[tuple[int, int]]:
     return [(x, y) for x in columns for y in range(plate[1] // _CELL_PX, plate[3] // _CELL_PX + 1)]
 
 
-def _shared(first: Plate, second: Plate) -> int:
-    wide = min(first[2], second[2]) - max(first[0], second[0]) + 1
-    high = min(first[3], second[3]) - max(first[1], second[1]) + 1
-    return wide * high if wide > 0 and high > 0 else 0
+def _overlap(first: Plate, second: Plate) -> int:
+    width = min(first[2], second[2]) - max(first[0], second[0]) + 1
+    height = min(first[3], second[3]) - max(first[1], second[1]) + 1
+    return width * height if width > 0 and height > 0 else 0
 
 
 def _area(box: NDArray[np.int_]) -> int:

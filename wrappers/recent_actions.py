@@ -9,7 +9,7 @@ from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
 from pptarena.errors import ConfigError
-from pptarena.wrappers.require import dict_space, require_at_least
+from pptarena.wrappers.requirements import dict_space, require_at_least
 from pptarena.wrappers.som_actions import SomActions
 
 __all__ = ["RecentActions"]
@@ -64,5 +64,5 @@ class RecentActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._rows[1:] = self._rows[:-1].copy()
         self._rows[0] = 0
         self._rows[0, kind] = 1
-        seen = {**observation, "recent": self._rows.copy()}
-        return seen, reward, terminated, truncated, info
+        extended = {**observation, "recent": self._rows.copy()}
+        return extended, reward, terminated, truncated, info

@@ -23,12 +23,12 @@ _CONTROLS: Mapping[str, str] = {
     **dict.fromkeys(("save", "replace", "overwrite"), OVERWRITE),
 }
 _KEYS: Mapping[frozenset[str], str] = {
-    **{frozenset(each.split("+")): CLOSE for each in ("ctrl+w", "ctrl+q", "ctrl+f4", "alt+f4")},
+    **{frozenset(keys.split("+")): CLOSE for keys in ("ctrl+w", "ctrl+q", "ctrl+f4", "alt+f4")},
     frozenset(("ctrl", "s")): OVERWRITE,
 }
-_ON_SLIDES = (frozenset(("delete",)), frozenset(("backspace",)), frozenset(("ctrl", "x")))
-_PRESSES = (frozenset(("return",)), frozenset(("kp_enter",)), frozenset(("space",)))
-_SHORT = {"control_l": "ctrl", "control_r": "ctrl", "alt_l": "alt", "alt_r": "alt"}
+_SLIDE_DELETION_KEYS = (frozenset(("delete",)), frozenset(("backspace",)), frozenset(("ctrl", "x")))
+_ACTIVATION_KEYS = (frozenset(("return",)), frozenset(("kp_enter",)), frozenset(("space",)))
+_SHORT_NAMES = {"control_l": "ctrl", "control_r": "ctrl", "alt_l": "alt", "alt_r": "alt"}
 _CODE = re.compile(r"sldIdLst|drop_rel|del\s+[\w.]*slides")
 _SLIDE_LIST = "ppt/presentation.xml"
 
@@ -46,14 +46,14 @@ def risk_of_action(action: Any, nodes: Sequence[Node], screen: tuple[int, int]) 
         screen: Width and height in pixels.
     """
     try:
-        found = as_action(action)
-        if found.kind == "key":
-            return _risk_of_keys(found.keys, nodes)
+        decoded = as_action(action)
+        if decoded.kind == "key":
+            return _risk_of_keys(decoded.keys, nodes)
     except ActionError:
         return ""  # the environment refuses it
-    if found.kind not in ("click", "double_click", "triple_click", "mouse_up"):
+    if decoded.kind not in ("click", "double_click", "triple_click", "mouse_up"):
         return ""
-    return _risk_of_control(_control(found, nodes, screen))
+    return _risk_of_control(_control(decoded, nodes, screen))
 
 
 def risk_of_call(call: Any) -> str:
@@ -68,33 +68,35 @@ def risk_of_call(call: Any) -> str:
         tool, arguments = as_call(call)
     except ActionError:
         return ""
-    listed = tool in ("replace_part", "replace_in_part") and _SLIDE_LIST in arguments
-    program = tool == "run_program" and _CODE.search(arguments)
-    return DELETE if tool.startswith("delete_slide") or listed or program else ""
+    edits_slide_list = tool in ("replace_part", "replace_in_part") and _SLIDE_LIST in arguments
+    runs_deletion = tool == "run_program" and _CODE.search(arguments)
+    return DELETE if tool.startswith("delete_slide") or edits_slide_list or runs_deletion else ""
 
 
 def _risk_of_keys(keys: str, nodes: Sequence[Node]) -> str:
-    pressed = frozenset(_SHORT.get(each.casefold(), each.casefold()) for each in parse_keys(keys))
+    pressed = frozenset(
+        _SHORT_NAMES.get(key.casefold(), key.casefold()) for key in parse_keys(keys)
+    )
     focused = [node for node in nodes if "focused" in node["states"]]
-    if pressed in _ON_SLIDES and any(_is_slide(node, nodes) for node in focused):
+    if pressed in _SLIDE_DELETION_KEYS and any(_is_slide(node, nodes) for node in focused):
         return DELETE
-    if pressed in _PRESSES and focused:
+    if pressed in _ACTIVATION_KEYS and focused:
         return _risk_of_control(focused[-1])
     return _KEYS.get(pressed, "")
 
 
 def _risk_of_control(control: Node | None) -> str:
-    return _CONTROLS.get(_plain(control["name"]), "") if control else ""
+    return _CONTROLS.get(_normalize(control["name"]), "") if control else ""
 
 
 def _is_slide(node: Node, nodes: Sequence[Node]) -> bool:
     """Return whether a node is in the list of slides."""
-    by_index = {each["index"]: each for each in nodes}
-    above: Node | None = node
-    while above is not None:
-        if _plain(above["name"]) in _PANELS:
+    by_index = {node["index"]: node for node in nodes}
+    ancestor: Node | None = node
+    while ancestor is not None:
+        if _normalize(ancestor["name"]) in _PANELS:
             return True
-        above = by_index.get(above["parent"])
+        ancestor = by_index.get(ancestor["parent"])
     return False
 
 
@@ -106,5 +108,5 @@ def _control(action: Action, nodes: Sequence[Node], screen: tuple[int, int]) -> 
     return element_at(nodes, action.xy[0] * screen[0], action.xy[1] * screen[1])
 
 
-def _plain(name: str) -> str:
+def _normalize(name: str) -> str:
     return name.casefold().replace("\u2019", "'").strip(" .\u2026~_&")

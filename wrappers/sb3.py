@@ -8,7 +8,7 @@ import gymnasium as gym
 from pptarena.envs.vector.hidden_main import hidden_main
 from pptarena.errors import ConfigError, missing_package
 from pptarena.wrappers.learner import LearnerConfig, learner_env
-from pptarena.wrappers.require import require_at_least
+from pptarena.wrappers.requirements import require_at_least
 
 if TYPE_CHECKING:
     from stable_baselines3.common.vec_env import VecEnv

@@ -16,7 +16,7 @@ from pptarena.envs.keys import parse_keys
 from pptarena.envs.roles import ROLES
 from pptarena.errors import ActionError, ConfigError
 from pptarena.wrappers.quoted_texts import quoted_texts
-from pptarena.wrappers.require import dict_space, require_actions, require_at_least
+from pptarena.wrappers.requirements import dict_space, require_actions, require_at_least
 
 __all__ = ["DEFAULT_KEYS", "POINTER_CHOICE", "SomActions", "other_actions"]
 
@@ -146,18 +146,18 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     ) -> tuple[Any, dict[str, Any]]:
         """Start an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
-        quoted = map(_if_typable, quoted_texts(str(info["instruction"]), len(self._quoted)))
+        quoted = map(_text_if_typable, quoted_texts(str(info["instruction"]), len(self._quoted)))
         self._quoted = (*quoted, *[""] * len(self._quoted))[: len(self._quoted)]
-        self._look(observation)
+        self._update_marks(observation)
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """Execute the action of a number."""
-        found = self.env.step(to_space(self.to_action(int(action))))
-        self._look(found[0])
-        return found
+        result = self.env.step(to_space(self.to_action(int(action))))
+        self._update_marks(result[0])
+        return result
 
-    def _look(self, observation: dict[str, Any]) -> None:
+    def _update_marks(self, observation: dict[str, Any]) -> None:
         self._marked = np.arange(self.marks) < int(observation["element_count"])
         if self._roles is not None:
             roles = observation["elements"][: self.marks, COLUMNS.index("role")]
@@ -171,7 +171,7 @@ def _role_numbers(roles: Sequence[str]) -> NDArray[np.float32]:
     return np.array([ROLES.index(role) for role in roles], np.float32)
 
 
-def _if_typable(text: str) -> str:
+def _text_if_typable(text: str) -> str:
     try:
         require_expressible(Action("type", text=text))
     except ActionError:
@@ -187,15 +187,15 @@ def other_actions(keys: Sequence[str], texts: Sequence[str], done: bool) -> tupl
             refused: a key with an unknown name, or an empty text.
         ConfigError: If `keys` or `texts` is a text instead of a sequence of texts.
     """
-    for name, several in (("keys", keys), ("texts", texts)):
-        if isinstance(several, str):
-            raise ConfigError(f"expected {name} to be a sequence such as [{several!r}], got a text")
-    found = [Action("key", keys=combination) for combination in keys]
-    found += [Action("type", text=text) for text in texts]
-    for action in found:
+    for name, values in (("keys", keys), ("texts", texts)):
+        if isinstance(values, str):
+            raise ConfigError(f"expected {name} to be a sequence such as [{values!r}], got a text")
+    actions = [Action("key", keys=combination) for combination in keys]
+    actions += [Action("type", text=text) for text in texts]
+    for action in actions:
         require_expressible(action)
         if action.kind == "key":
             parse_keys(action.keys)
         elif not action.text:
             raise ActionError("expected texts to type, got an empty one")
-    return (*found, Action("done")) if done else tuple(found)
+    return (*actions, Action("done")) if done else tuple(actions)

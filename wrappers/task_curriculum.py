@@ -8,11 +8,11 @@ import gymnasium as gym
 from gymnasium.utils import RecordConstructorArgs
 
 from pptarena.errors import ConfigError
-from pptarena.wrappers.require import require_at_least, require_fraction
+from pptarena.wrappers.requirements import require_at_least, require_fraction
 
 __all__ = ["TaskCurriculum", "bucket_of"]
 
-_LENGTH = 20  # number of recent outcomes that count
+_RECENT_OUTCOMES = 20  # number of recent outcomes that count
 _STALE_EPISODES = 100
 _VERSION = 1
 
@@ -97,8 +97,8 @@ class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         if seed is not None:
             self.np_random, _ = gym.utils.seeding.np_random(seed)
         options = dict(options or {})
-        named = "task" in options or "task_id" in options
-        if not named:
+        has_task = "task" in options or "task_id" in options
+        if not has_task:
             options["task"] = self._choose()
         self._bucket = ""
         observation, info = self.env.reset(seed=seed, options=options)
@@ -109,15 +109,18 @@ class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         """Execute one action, and record the outcome at the end of an episode."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         if (terminated or truncated) and self._bucket and not info["infra_error"]:
-            self._note(self._bucket, bool(info["score"] >= self._goal))
+            self._record(self._bucket, bool(info["score"] >= self._goal))
         return observation, reward, terminated, truncated, info
 
     def weight(self, bucket: str) -> float:
         """Return the sampling weight of a bucket, from the floor to 2."""
         outcomes = self._outcomes.get(bucket, ())
-        solved = (sum(outcomes) + 1) / (len(outcomes) + 2)
-        waited = self._episodes - self._played.get(bucket, self._episodes)
-        return max(self._floor, 4 * solved * (1 - solved) + min(1.0, waited / _STALE_EPISODES))
+        solve_rate = (sum(outcomes) + 1) / (len(outcomes) + 2)
+        idle_episodes = self._episodes - self._played.get(bucket, self._episodes)
+        return max(
+            self._floor,
+            4 * solve_rate * (1 - solve_rate) + min(1.0, idle_episodes / _STALE_EPISODES),
+        )
 
     def state_dict(self) -> dict[str, Any]:
         """Return the recorded outcomes as JSON, for a training checkpoint."""
@@ -125,7 +128,7 @@ class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             "version": _VERSION,
             "episodes": self._episodes,
             "played": dict(self._played),
-            "outcomes": {name: list(each) for name, each in self._outcomes.items()},
+            "outcomes": {name: list(outcomes) for name, outcomes in self._outcomes.items()},
             "random": self.np_random.bit_generator.state,
         }
 
@@ -139,8 +142,8 @@ class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             if state["version"] != _VERSION:
                 raise ValueError(f"version {state['version']}")
             outcomes = {
-                str(name): deque(map(bool, each), maxlen=_LENGTH)
-                for name, each in state["outcomes"].items()
+                str(name): deque(map(bool, values), maxlen=_RECENT_OUTCOMES)
+                for name, values in state["outcomes"].items()
             }
             played = {str(name): int(at) for name, at in state["played"].items()}
             episodes = int(state["episodes"])
@@ -150,14 +153,16 @@ class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._outcomes, self._played, self._episodes = outcomes, played, episodes
 
     def _choose(self) -> _Task:
-        drawn = self.np_random.integers(len(self._tasks), size=self._candidates)
-        tasks = [self._tasks[int(each)] for each in dict.fromkeys(drawn.tolist())]
+        indices = self.np_random.integers(len(self._tasks), size=self._candidates)
+        tasks = [self._tasks[int(index)] for index in dict.fromkeys(indices.tolist())]
         weights = [self.weight(bucket_of(task)) for task in tasks]
         total = sum(weights)
-        return tasks[int(self.np_random.choice(len(tasks), p=[each / total for each in weights]))]
+        return tasks[
+            int(self.np_random.choice(len(tasks), p=[weight / total for weight in weights]))
+        ]
 
-    def _note(self, bucket: str, solved: bool) -> None:
+    def _record(self, bucket: str, solved: bool) -> None:
         self._episodes += 1
         self._played[bucket] = self._episodes
-        self._outcomes.setdefault(bucket, deque(maxlen=_LENGTH)).append(solved)
+        self._outcomes.setdefault(bucket, deque(maxlen=_RECENT_OUTCOMES)).append(solved)
         self._bucket = ""

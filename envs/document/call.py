@@ -79,7 +79,7 @@ def as_call(action: object) -> tuple[str, str]:
     if isinstance(action, ToolCall):
         action = {"tool": action.tool, "arguments": action.arguments}
     if isinstance(action, str):
-        action = _parsed(action)
+        action = _parse_call(action)
     if not isinstance(action, Mapping) or not set(action) <= {"tool", "arguments"}:
         raise ActionError(
             f'expected a call {{"tool": name, "arguments": {{...}}}}, got {repr(action)[:80]}'
@@ -87,10 +87,10 @@ def as_call(action: object) -> tuple[str, str]:
     tool, arguments = action.get("tool"), action.get("arguments", {})
     if not isinstance(tool, str) or not isinstance(arguments, Mapping):
         raise ActionError("expected tool to be a text and arguments to be an object")
-    return tool, _written(arguments)
+    return tool, _serialize(arguments)
 
 
-def _parsed(text: str) -> object:
+def _parse_call(text: str) -> object:
     if len(text) > CALL_MAX:
         raise ActionError(f"expected a call of at most {CALL_MAX} characters, got {len(text)}")
     try:
@@ -99,15 +99,15 @@ def _parsed(text: str) -> object:
         raise ActionError(f"expected a call as JSON: {error}") from error
 
 
-def _written(arguments: Mapping[str, Any]) -> str:
+def _serialize(arguments: Mapping[str, Any]) -> str:
     try:
         text = json.dumps(dict(arguments), allow_nan=False, ensure_ascii=False)
         text.encode()
     except UnicodeEncodeError as error:
-        half = f"U+{ord(error.object[error.start]):04X}"
+        surrogate = f"U+{ord(error.object[error.start]):04X}"
         raise ActionError(
-            f"the arguments contain {half}, half of a surrogate pair: send the whole character "
-            "instead"
+            f"the arguments contain {surrogate}, half of a surrogate pair: send the whole "
+            "character instead"
         ) from error
     except (TypeError, ValueError, RecursionError) as error:
         raise ActionError(f"expected arguments that JSON can hold: {error}") from error

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.envs.checkpoint import RngState
 from pptarena.envs.document.doc_episode import DocEpisodeState
 from pptarena.tasks import Task
@@ -11,7 +11,7 @@ __all__ = ["DocCheckpoint"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DocCheckpoint(Closing):
+class DocCheckpoint(Closeable):
     """Result of `PPTArenaDocEnv.checkpoint`; `restore` and `fork` accept it any number of times.
 
     Attributes:

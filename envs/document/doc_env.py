@@ -12,8 +12,8 @@ import gymnasium as gym
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import EzPickle
 
-from pptarena.envs.answering import answering
-from pptarena.envs.arguments import judge_config, require_count, tasks_to_draw_from
+from pptarena.envs.answer_sources import answer_function
+from pptarena.envs.arguments import candidate_tasks, judge_config, require_count
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.checkpoint import RngState
 from pptarena.envs.config import EnvConfig
@@ -22,14 +22,14 @@ from pptarena.envs.document.doc_checkpoint import DocCheckpoint
 from pptarena.envs.document.doc_episode import DocEpisode
 from pptarena.envs.document.observation import View
 from pptarena.envs.document.saver import Saver
-from pptarena.envs.document.slide_pictures import SlidePictures
+from pptarena.envs.document.slide_images import SlideImages
 from pptarena.envs.document.tool import Tool
 from pptarena.envs.document.toolbox import ASK, FAMILIES, toolbox
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.config import MachineConfig, field_names
 from pptarena.envs.ppt_arena import PPTArenaEnv
 from pptarena.envs.programs.programs import Programs
-from pptarena.envs.task_draw import TaskDraw
+from pptarena.envs.task_sampler import TaskSampler
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.suggestions import not_found
@@ -63,7 +63,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             benchmark.
         baseline: ``"document"`` scores the deck as it is; ``"application"`` scores it as saved by
             the office application of the machine image, as `PPTArenaEnv` does, which takes seconds.
-        score_when: ``"change"`` scores after every change, ``"end"`` with the last step only.
+        score_when: ``"change"`` scores after every change, ``"end"`` at the last step only.
         facts: Whether ``info["facts"]`` contains the facts of all slides as JSON.
         slides: Number of slide images in an observation, 0 to 64, rendered by the office
             application of the machine image. The slide named by the last call and changed slides
@@ -75,7 +75,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         wording: Wording of the instructions: ``"first"``; ``"any"`` draws one of the task's
             wordings at every reset; or the number of a wording, from 1.
         judge: Judge of judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
-        judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
+        judge_when: ``"end"`` asks at an episode's last step only, ``"change"`` at every change.
         answer: Source of answers to the tool ``ask``, as for `PPTArenaEnv`. Episodes have the tool
             if the task has answers, or if `answer` is given; ``info["may_ask"]`` tells agents.
 
@@ -121,7 +121,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         **unknown: Any,
     ) -> None:
         if unknown:
-            raise ConfigError(_no_argument(next(iter(unknown))))
+            raise ConfigError(_unknown_argument(next(iter(unknown))))
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "reward": reward, "tools": tools, "baseline": baseline,
             "score_when": score_when, "facts": facts, "slides": slides,
@@ -145,15 +145,15 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         )
         self.render_mode = render_mode
         self._view = View.of(view)
-        self._pictures = None if slides == 0 else SlidePictures(slides)
-        self.observation_space = self._view.space(self._pictures)
+        self._images = None if slides == 0 else SlideImages(slides)
+        self.observation_space = self._view.space(self._images)
         self.action_space = action_space()
         self._tools = toolbox(tools)
-        self._asking = toolbox((*tools, ASK))
-        self._answer = answering(answer)
+        self._tools_with_ask = toolbox((*tools, ASK))
+        self._answer = answer_function(answer)
         self._saver = Saver.of(baseline)
-        self._draw = TaskDraw(tasks_to_draw_from(task, suite), wording)
-        self._grading = Grading.of(self.config, _BASELINES, drawable=self._saver.office)
+        self._sampler = TaskSampler(candidate_tasks(task, suite), wording)
+        self._grading = Grading.of(self.config, _BASELINES, office=self._saver.office)
         self._programs = Programs()
         self._episode: DocEpisode | None = None
         self._over = True
@@ -162,7 +162,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
     @property
     def tasks(self) -> Sequence[Task]:
         """The tasks that `reset` draws from, or the given task."""
-        return self._draw.tasks
+        return self._sampler.tasks
 
     @property
     def task(self) -> Task | None:
@@ -198,12 +198,12 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         super().reset(seed=seed)
         started = time.perf_counter()
         self._over = True
-        task = self._draw.choose(options or {}, self.np_random)
+        task = self._sampler.choose(options or {}, self.np_random)
         self._episode = DocEpisode.begin(
             *(task, self._grading, self._tools_for(task), self._saver, self._programs),
-            *(self._view, self._pictures),
+            *(self._view, self._images),
         )
-        self._episode.look()
+        self._episode.prepare_observation()
         self._over = False
         return self._reply(self._episode, started)
 
@@ -213,7 +213,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         """Execute one call; see the class for rewards, termination and errors."""
         episode = self._require_episode(running=True)
         started, before = time.perf_counter(), episode.score
-        outcome = episode.take(
+        outcome = episode.take_step(
             action, self._answer, self._budget(episode.task), self._arguments["score_when"]
         )
         self._over = outcome.terminated or outcome.truncated
@@ -226,9 +226,11 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         episode = self._require_episode()
         if self.render_mode is None:
             return None
-        head = f"Task {episode.task.id}: {episode.instruction}"
-        place = f"Step {episode.steps} of {self._budget(episode.task)}, score {episode.score:.2f}"
-        return f"{head}\n{place}\n{episode.outline()}"
+        task = f"Task {episode.task.id}: {episode.instruction}"
+        progress = (
+            f"Step {episode.steps} of {self._budget(episode.task)}, score {episode.score:.2f}"
+        )
+        return f"{task}\n{progress}\n{episode.outline()}"
 
     def close(self) -> None:
         """Stop the program sandbox and close the judge's connections. Later calls do nothing."""
@@ -287,15 +289,15 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
                 f"got one with {checkpoint.baseline!r}"
             )
         self._require_open()
-        started, kept = time.perf_counter(), checkpoint.rng_state
+        started, rng_state = time.perf_counter(), checkpoint.rng_state
         tools = self._tools_for(checkpoint.episode.task)
         self._episode = DocEpisode.resume(
             *(checkpoint.episode, tools, self._saver, self._programs),
-            *(self._view, self._pictures),
+            *(self._view, self._images),
         )
         self._over = checkpoint.over
-        self.np_random = copy.deepcopy(kept.generator)
-        self._np_random_seed = kept.seed
+        self.np_random = copy.deepcopy(rng_state.generator)
+        self._np_random_seed = rng_state.seed
         return self._reply(self._episode, started)
 
     def fork(self, count: int, checkpoint: DocCheckpoint | None = None) -> list[Self]:
@@ -309,15 +311,15 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         """
         require_count(count)
         self._require_open()
-        kept = self.checkpoint() if checkpoint is None else checkpoint
+        start_state = self.checkpoint() if checkpoint is None else checkpoint
         forks = [type(self)(**self._arguments) for _ in range(count)]
-        for each in forks:
-            each.restore(kept)
+        for env in forks:
+            env.restore(start_state)
         return forks
 
     def _tools_for(self, task: Task | None) -> Mapping[str, Tool]:
         may_ask = self._arguments["answer"] is not None or (task is not None and task.answers)
-        return self._asking if may_ask else self._tools
+        return self._tools_with_ask if may_ask else self._tools
 
     def _rng_state(self) -> RngState:
         return RngState(copy.deepcopy(self.np_random), self.np_random_seed)
@@ -342,8 +344,8 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         return observation, self._info(episode)
 
     def _info(self, episode: DocEpisode) -> dict[str, Any]:
-        left = max(0, self._budget(episode.task) - episode.steps)
-        return {**episode.info(facts=bool(self._arguments["facts"])), "steps_left": left}
+        steps_left = max(0, self._budget(episode.task) - episode.steps)
+        return {**episode.info(facts=bool(self._arguments["facts"])), "steps_left": steps_left}
 
     def _budget(self, task: Task) -> int:
         return self.config.steps(task)
@@ -354,13 +356,17 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         return after if self._over else 0.0
 
 
-def _no_argument(name: str) -> str:
+def _unknown_argument(name: str) -> str:
     """Return the message for an unknown argument: it belongs to the screen, or similar names."""
-    known = [each for each in inspect.signature(PPTArenaDocEnv).parameters if each != "unknown"]
-    why = ""
+    names = [
+        parameter
+        for parameter in inspect.signature(PPTArenaDocEnv).parameters
+        if parameter != "unknown"
+    ]
+    reason = ""
     if name in inspect.signature(PPTArenaEnv).parameters or name in field_names(MachineConfig):
-        why = f"{name!r} is an argument of PPTArena-v0; PPTArenaDoc-v0 has no machine or screen."
-    return not_found("argument", name, known, why)
+        reason = f"{name!r} is an argument of PPTArena-v0; PPTArenaDoc-v0 has no machine or screen."
+    return not_found("argument", name, names, reason)
 
 
 def _require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:

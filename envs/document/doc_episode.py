@@ -14,7 +14,7 @@ from pptarena.envs.document.call import as_call
 from pptarena.envs.document.document import Document, Step
 from pptarena.envs.document.observation import View, outline_text
 from pptarena.envs.document.saver import Saver
-from pptarena.envs.document.slide_pictures import Shown, SlidePictures, SlideView
+from pptarena.envs.document.slide_images import SlideImages, SlideImagesState, SlideView
 from pptarena.envs.document.tool import Tool
 from pptarena.envs.document.toolbox import ASK
 from pptarena.envs.graded_episode import ERRORS, GradedEpisode
@@ -37,24 +37,24 @@ class DocEpisodeState:
     Attributes:
         task: The task.
         file: The file that the document was opened from.
-        since: The calls applied to the file since.
+        calls: The calls applied to the file so far.
         grader: Snapshot of the grader; read-only.
         steps: Number of steps taken.
         result: Result of the last call.
         revision: Number of changes of the document.
         scored_revision: The revision that was scored.
-        shown: The slide images shown last.
+        images: The last slide images.
     """
 
     task: Task
     file: bytes
-    since: tuple[Step, ...]
+    calls: tuple[Step, ...]
     grader: TurnGrader
     steps: int
     result: str
     revision: int
     scored_revision: int
-    shown: Shown
+    images: SlideImagesState
 
 
 class DocEpisode(GradedEpisode):
@@ -92,7 +92,7 @@ class DocEpisode(GradedEpisode):
         saver: Saver,
         programs: Programs,
         view: View,
-        pictures: SlidePictures | None,
+        images: SlideImages | None,
     ) -> Self:
         """Open the task's deck and score it.
 
@@ -103,12 +103,12 @@ class DocEpisode(GradedEpisode):
         """
         if task.collected:
             raise ConfigError(
-                f"{task.id} asks for {', '.join(task.collected)} beside the deck, and nothing here "
-                "makes such files; play it on a machine"
+                f"{task.id} requires {', '.join(task.collected)} next to the deck, which the "
+                "document environment cannot create; use PPTArena-v0 for this task"
             )
         deck = task.deck_bytes()
         document = Document(deck, programs, files=task.files_bytes())
-        episode = cls(task, document, tools, saver, view, SlideView(pictures, task.deck_bytes))
+        episode = cls(task, document, tools, saver, view, SlideView(images, task.deck_bytes))
         started = time.perf_counter()
         episode._grader = grading.grader(
             task, deck, saver.version, lambda: file_bytes(episode._save())
@@ -124,31 +124,31 @@ class DocEpisode(GradedEpisode):
         saver: Saver,
         programs: Programs,
         view: View,
-        pictures: SlidePictures | None,
+        images: SlideImages | None,
     ) -> Self:
         """Continue from a saved state."""
-        document = Document(state.file, programs, state.since, state.task.files_bytes())
-        slides = SlideView(pictures, state.task.deck_bytes, state.shown)
+        document = Document(state.file, programs, state.calls, state.task.files_bytes())
+        slides = SlideView(images, state.task.deck_bytes, state.images)
         episode = cls(state.task, document, tools, saver, view, slides)
         episode._grader = state.grader.copy()
         episode.steps, episode.result = state.steps, state.result
         episode._revision, episode._scored_revision = state.revision, state.scored_revision
-        slides.look_again(episode._document, episode._revision)
+        slides.render_if_resized(episode._document, episode._revision)
         return episode
 
     def state(self) -> DocEpisodeState:
         """Return a snapshot of the state."""
-        file, since = self._document.kept()
+        file, calls = self._document.snapshot()
         return DocEpisodeState(
             task=self.task,
             file=file,
-            since=since,
+            calls=calls,
             grader=self._grader.copy(),
             steps=self.steps,
             result=self.result,
             revision=self._revision,
             scored_revision=self._scored_revision,
-            shown=self._slides.shown,
+            images=self._slides.current,
         )
 
     def act(self, action: object) -> str:
@@ -182,26 +182,26 @@ class DocEpisode(GradedEpisode):
         """The question of the last call, which was ``ask``."""
         return str(self._command["arguments"]["question"])
 
-    def answered(self, answer: str) -> None:
+    def record_answer(self, answer: str) -> None:
         """Record the answer to the question of the last call."""
         self.result = answer
 
     @property
-    def _shows_change(self) -> bool:
+    def _has_changed(self) -> bool:
         return self._revision != self._scored_revision
 
-    def grade_remains(self) -> None:
+    def grade_after_failure(self) -> None:
         """Score 0, since the document can no longer be read."""
-        self._timed("score", lambda: self._grader.grade_remains(None))
+        self._timed("score", lambda: self._grader.grade_after_failure(None))
 
-    def look(self) -> None:
+    def prepare_observation(self) -> None:
         """Render the slides that the observation shows, if any.
 
         Raises:
             MachineError: If slides cannot be rendered.
         """
-        named = self._command.get("arguments", {}).get("slide")
-        self._timed("draw", lambda: self._slides.look(self._document, self._revision, named))
+        slide_id = self._command.get("arguments", {}).get("slide")
+        self._timed("draw", lambda: self._slides.render(self._document, self._revision, slide_id))
 
     def to_bytes(self) -> bytes:
         """Return the document as a .pptx file."""
@@ -213,8 +213,8 @@ class DocEpisode(GradedEpisode):
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation."""
-        words = self._view.observation(self.instruction, self._document, self.result)
-        return words | self._slides.observation()
+        text = self._view.observation(self.instruction, self._document, self.result)
+        return text | self._slides.observation()
 
     def info(self, *, facts: bool) -> dict[str, Any]:
         """Return a new ``info`` dict; only the immutable facts are shared.
@@ -222,13 +222,13 @@ class DocEpisode(GradedEpisode):
         Args:
             facts: Whether to include the facts of all slides.
         """
-        known = {"facts": self._facts()} if facts else {}
+        slide_facts = {"facts": self._facts()} if facts else {}
         return {
             "task_id": self.task.id,
             "instruction": self.instruction,
             "wording": self.task.wording,
             "may_ask": ASK in self._tools,
-            "dialogue": [each.to_json() for each in self.task.dialogue],
+            "dialogue": [turn.to_json() for turn in self.task.dialogue],
             "score": self.score,
             "rubric": self._grader.rubric(),
             "result": self.result,
@@ -237,7 +237,7 @@ class DocEpisode(GradedEpisode):
             "command": deepcopy(self._command),
             **dict.fromkeys(ERRORS),
             **self.errors,
-            **known,
+            **slide_facts,
             **self._slides.info(),
         }
 
@@ -247,9 +247,9 @@ class DocEpisode(GradedEpisode):
                 return tool.run(self._document, values)
             except DeckError as error:
                 raise ActionError(f"the deck cannot be read: {error}") from error
-        said = self._document.do(lambda document: tool.run(document, values))
+        result = self._document.apply(lambda document: tool.run(document, values))
         self._revision += 1
-        return said
+        return result
 
     def _facts(self) -> list[dict[str, Any]]:
         try:

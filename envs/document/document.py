@@ -9,13 +9,13 @@ from pptarena.decks.package.archive import Archive
 from pptarena.decks.package.files import Parts
 from pptarena.decks.presentation import open_presentation
 from pptarena.edits import OpenDeck
+from pptarena.envs.document.part_cache import PartCache
 from pptarena.envs.document.slide_lines import SlideLines, slide_lines
 from pptarena.envs.document.slide_outline import slide_outline
-from pptarena.envs.document.zipped import WrittenParts
 from pptarena.envs.programs.programs import Programs
 from pptarena.errors import ActionError, DeckError, MachineError
 
-__all__ = ["DOCUMENT_MAX_BYTES", "MAX_SHAPES", "MAX_SLIDES", "Document", "Step", "opened"]
+__all__ = ["DOCUMENT_MAX_BYTES", "MAX_SHAPES", "MAX_SLIDES", "Document", "Step", "open_document"]
 
 DOCUMENT_MAX_BYTES = 40 * 2**20
 """Most bytes of a document after a call, unpacked."""
@@ -60,12 +60,12 @@ class Document(OpenDeck):
         self._steps = list(steps)
         self._outlines: dict[int, Any] = {}
         self._lines: dict[int, SlideLines] = {}
-        self._written = WrittenParts()
-        self._changing: dict[int, Any] = {}
+        self._part_cache = PartCache()
+        self._changing_slides: dict[int, Any] = {}
         # The deck as last written; None after a change.
         self._parts: Parts | None = None
 
-    def kept(self) -> tuple[bytes, tuple[Step, ...]]:
+    def snapshot(self) -> tuple[bytes, tuple[Step, ...]]:
         """Return the file and the calls since, which together reproduce this document."""
         return self._data, tuple(self._steps)
 
@@ -77,12 +77,12 @@ class Document(OpenDeck):
             DeckError: If the deck cannot be read.
         """
         if self._presentation is None:
-            self._presentation = opened(self._data)
+            self._presentation = open_document(self._data)
             for step in self._steps:
                 self._run(step)
         return self._presentation
 
-    def do(self, step: Step) -> str:
+    def apply(self, step: Step) -> str:
         """Apply a call that may change the document; if it fails, nothing is changed.
 
         Raises:
@@ -91,26 +91,26 @@ class Document(OpenDeck):
         before, data = self.presentation, self._data
         self._parts = None
         try:
-            said = self._run(step)
+            result = self._run(step)
         except (ActionError, MachineError):
             raise
         except Exception as error:
             # Errors of python-pptx on incomplete decks, possibly after a partial edit.
-            self._forget()
+            self._discard_caches()
             raise ActionError(f"the deck does not allow it: {error!r}"[:500]) from error
         finally:
             self._parts = None  # a call may read the file before it is complete
         if self._data is data and self._presentation is before:
             self._steps.append(step)
-        return said
+        return result
 
     def _run(self, step: Step) -> str:
         """Run a call; what it derives from a slide before it changes the slide is not kept."""
-        self._changing = {}
+        self._changing_slides = {}
         try:
             return str(step(self))
         finally:
-            for slide, part in self._changing.items():
+            for slide, part in self._changing_slides.items():
                 self._invalidate(slide, part)
 
     def replace(self, data: bytes) -> None:
@@ -120,13 +120,13 @@ class Document(OpenDeck):
             ActionError: If the file cannot be read or is too large.
         """
         try:
-            presentation = opened(data)
+            presentation = open_document(data)
             if (count := len(presentation.slides)) > MAX_SLIDES:
                 raise DeckError(f"expected at most {MAX_SLIDES} slides, got {count}")
         except DeckError as error:
             raise ActionError(f"the changed deck is refused: {error}") from error
         self._data, self._steps = data, []
-        self._forget()
+        self._discard_caches()
         self._presentation = presentation
 
     def slide_ids(self) -> list[int]:
@@ -141,22 +141,22 @@ class Document(OpenDeck):
         """
         ids = self.slide_ids()
         if slide not in ids:
-            raise ActionError(f"no slide has the id {slide}; the slides are {_several(ids)}")
+            raise ActionError(f"no slide has the id {slide}; the slides are {_list_ids(ids)}")
         return ids.index(slide)
 
     def changing(self, slide: Any) -> None:
         """Invalidate everything derived from a slide that is about to change."""
-        self._changing[slide.slide_id] = slide.part
+        self._changing_slides[slide.slide_id] = slide.part
         self._invalidate(slide.slide_id, slide.part)
 
     def _invalidate(self, slide: int, part: Any) -> None:
         self._outlines.pop(slide, None)
         self._lines.pop(slide, None)
-        self._written.forget((part, *_parts_of(part)))
+        self._part_cache.forget((part, *_owned_parts(part)))
 
     def touch(self, *parts: Any) -> None:
         """Invalidate everything derived from parts that do not belong to a slide."""
-        self._written.forget(parts)
+        self._part_cache.forget(parts)
 
     def require_room(self, slides: int = 0, shapes: int = 0) -> None:
         """Check that the deck stays within its size limits.
@@ -164,19 +164,19 @@ class Document(OpenDeck):
         Raises:
             ActionError: If the added slides or shapes would exceed a limit.
         """
-        now = [self.outline_of(each) for each in self.slide_ids()]
-        for count, limit, what in (
-            (len(now) + slides, MAX_SLIDES, "slides"),
-            (sum(each.shapes for each in now) + shapes, MAX_SHAPES, "shapes"),
+        outlines = [self.outline_of(slide) for slide in self.slide_ids()]
+        for count, limit, noun in (
+            (len(outlines) + slides, MAX_SLIDES, "slides"),
+            (sum(outline.shapes for outline in outlines) + shapes, MAX_SHAPES, "shapes"),
         ):
             if count > limit:
-                raise ActionError(f"expected at most {limit} {what}, it would have {count}")
+                raise ActionError(f"expected at most {limit} {noun}, it would have {count}")
 
     def outline_of(self, slide: int) -> Any:
         """Return the outline lines of a slide and its number of shapes."""
         if slide not in self._outlines:
-            found = self.presentation.slides[self.index(slide)]
-            self._outlines[slide] = slide_outline(found)
+            pptx_slide = self.presentation.slides[self.index(slide)]
+            self._outlines[slide] = slide_outline(pptx_slide)
         return self._outlines[slide]
 
     def lines_of(self, slide: int) -> SlideLines:
@@ -187,24 +187,24 @@ class Document(OpenDeck):
 
     def to_bytes(self) -> bytes:
         """Return the deck as a .pptx file, uncompressed."""
-        return self.parts().packed()
+        return self.parts().to_bytes()
 
     def parts(self) -> Parts:
         """Return the current parts of the deck; unchanged parts are not serialized again."""
         presentation = self.presentation
         if self._parts is None:
-            self._written.forget([presentation.part])
-            self._parts = self._written.of(presentation.part.package)
+            self._part_cache.forget([presentation.part])
+            self._parts = self._part_cache.parts(presentation.part.package)
         return self._parts
 
-    def _forget(self) -> None:
+    def _discard_caches(self) -> None:
         self._presentation = None
         self.state = {}
-        self._outlines, self._lines, self._written = {}, {}, WrittenParts()
+        self._outlines, self._lines, self._part_cache = {}, {}, PartCache()
         self._parts = None
 
 
-def opened(data: bytes) -> Any:
+def open_document(data: bytes) -> Any:
     """Open a file as a python-pptx presentation.
 
     Raises:
@@ -229,10 +229,10 @@ def opened(data: bytes) -> Any:
     return presentation
 
 
-def _parts_of(part: Any) -> Iterator[Any]:
+def _owned_parts(part: Any) -> Iterator[Any]:
     """Yield the parts that belong to a slide: notes, charts and their parts."""
     for rel in part.rels.values():
-        if not rel.is_external and rel.target_part.partname.startswith(_OWNED):
+        if not rel.is_external and rel.target_part.partname.startswith(_OWNED_PREFIXES):
             yield rel.target_part
             yield from _embedded(rel.target_part)
 
@@ -243,9 +243,9 @@ def _embedded(part: Any) -> Iterator[Any]:
             yield rel.target_part
 
 
-_OWNED = ("/ppt/notesSlides/", "/ppt/charts/", "/ppt/embeddings/", "/ppt/diagrams/")
+_OWNED_PREFIXES = ("/ppt/notesSlides/", "/ppt/charts/", "/ppt/embeddings/", "/ppt/diagrams/")
 
 
-def _several(ids: list[int]) -> str:
-    shown = ", ".join(map(str, ids[:40]))
-    return f"{shown} and {len(ids) - 40} more" if len(ids) > 40 else shown or "none"
+def _list_ids(ids: list[int]) -> str:
+    text = ", ".join(map(str, ids[:40]))
+    return f"{text} and {len(ids) - 40} more" if len(ids) > 40 else text or "none"

@@ -1,4 +1,4 @@
-"""The document tools that make edits, and their answers."""
+"""The document tools that apply edits, and the messages they return."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -96,14 +96,14 @@ _MESSAGES: Mapping[str, Message] = {
 }
 
 
-def _done(result: Any, _: Mapping[str, Any]) -> str:
+def _default_message(result: Any, _: Mapping[str, Any]) -> str:
     return "done" if result is None else f"done: {result}"
 
 
 EDIT_TOOLS: Mapping[str, Callable[..., str]] = MappingProxyType(
     {
-        name: edit_tool(EDITS[name], _MESSAGES.get(name, _done))
+        name: edit_tool(EDITS[name], _MESSAGES.get(name, _default_message))
         for name in dict.fromkeys((*_MESSAGES, *EDITS))
     }
 )
-"""The functions of the tools by name, in the order in which models see them."""
+"""The functions of the tools by name, in the order in which models list them."""

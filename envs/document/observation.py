@@ -6,11 +6,11 @@ from typing import Any, Self
 
 from gymnasium import spaces
 
-from pptarena.envs.charset import sanitise, text_space
+from pptarena.envs.charset import sanitize, text_space
 from pptarena.envs.document.compact_view import compact_text
 from pptarena.envs.document.document import Document
-from pptarena.envs.document.slide_pictures import SlidePictures
-from pptarena.envs.document.toolbox import brought_family
+from pptarena.envs.document.slide_images import SlideImages
+from pptarena.envs.document.toolbox import load_family
 from pptarena.envs.observations import INSTRUCTION_MAX
 from pptarena.errors import ConfigError
 from pptarena.plugins import TOOL_FAMILIES
@@ -19,7 +19,7 @@ __all__ = ["OUTLINE_MAX", "RESULT_MAX", "View", "outline_text"]
 
 OUTLINE_MAX = 12_288
 RESULT_MAX = 8_192
-_BROUGHT_MAX = 65_536
+_EXTERNAL_MAX = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,14 @@ class View:
         if name == "compact":
             return cls(compact_text)
         if not isinstance(name, str) or not (name in TOOL_FAMILIES or ":" in name):
-            known = ("outline", "compact", *TOOL_FAMILIES)
+            names = ("outline", "compact", *TOOL_FAMILIES)
             raise ConfigError(
-                f"view: expected one of {', '.join(known)} or 'package.module:NAME', got {name!r}"
+                f"view: expected one of {', '.join(names)} or 'package.module:NAME', got {name!r}"
             )
-        view = brought_family(name).view
-        return cls(lambda document, instruction: view(document), _BROUGHT_MAX, _BROUGHT_MAX)
+        view = load_family(name).view
+        return cls(lambda document, instruction: view(document), _EXTERNAL_MAX, _EXTERNAL_MAX)
 
-    def space(self, pictures: SlidePictures | None = None) -> spaces.Dict:
+    def space(self, images: SlideImages | None = None) -> spaces.Dict:
         """Return a new observation space.
 
         Its text entries: ``instruction`` (0 to 2048 characters); ``outline``, the deck in short
@@ -72,16 +72,16 @@ class View:
                 "instruction": text_space(INSTRUCTION_MAX),
                 "outline": text_space(self.outline_max),
                 "result": text_space(self.result_max),
-                **(pictures.space() if pictures else {}),
+                **(images.space() if images else {}),
             }
         )
 
     def observation(self, instruction: str, document: Document, result: str) -> dict[str, Any]:
         """Return an observation; characters outside the space are replaced."""
         return {
-            "instruction": sanitise(instruction, INSTRUCTION_MAX),
-            "outline": sanitise(self.text(document, instruction), self.outline_max),
-            "result": sanitise(result, self.result_max),
+            "instruction": sanitize(instruction, INSTRUCTION_MAX),
+            "outline": sanitize(self.text(document, instruction), self.outline_max),
+            "result": sanitize(result, self.result_max),
         }
 
 
@@ -91,17 +91,17 @@ def outline_text(document: Document) -> str:
     Shapes are omitted from the first slide on whose shapes would exceed the limit.
     """
     slides = document.slide_ids()
-    left = OUTLINE_MAX - 100
+    remaining = OUTLINE_MAX - 100
     lines: list[str] = []
     for number, slide in enumerate(slides, start=1):
-        found = document.outline_of(slide)
-        head = f"slide {number}, id {slide}, {found.head}"
-        whole = "\n".join((head, *found.lines))
-        if len(whole) + 150 * (len(slides) - number) > left:
-            whole = f"{head}, {found.shapes} shapes"
-        if len(whole) + 1 > left:
+        outline = document.outline_of(slide)
+        head = f"slide {number}, id {slide}, {outline.head}"
+        section = "\n".join((head, *outline.lines))
+        if len(section) + 150 * (len(slides) - number) > remaining:
+            section = f"{head}, {outline.shapes} shapes"
+        if len(section) + 1 > remaining:
             lines.append(f"and {len(slides) - number + 1} more slides")
             break
-        left -= len(whole) + 1
-        lines.append(whole)
+        remaining -= len(section) + 1
+        lines.append(section)
     return "\n".join(lines)

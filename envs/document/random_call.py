@@ -19,14 +19,14 @@ __all__ = ["random_call"]
 _ENDS = {"done": 0.4, "fail": 0.2}
 # What an outline does not tell: entries of diagrams, media, attachments, comments, runs of text,
 # connectors, and what a layout has.
-_LEFT_OUT = frozenset(
+_EXCLUDED_TOOLS = frozenset(
     (
         *(*_ENDS, "read_slide", "list_layouts", "set_diagram_text", "set_media", "add_media"),
         *("insert_picture", "replace_picture", "copy_image", "delete_comments", "set_text_link"),
         *("attach_connector", "add_table_like", "reset_position", "add_placeholder", "set_footer"),
     )
 )
-_KINDS: Final[Mapping[str, str]] = {
+_SHAPE_KINDS: Final[Mapping[str, str]] = {
     "set_cell": "table", "add_row": "table", "delete_row": "table", "delete_column": "table",
     "set_cell_format": "table", "sort_rows": "table", "set_chart_data": "chart",
     "set_chart_title": "chart", "delete_series": "chart", "set_bar_direction": "chart",
@@ -35,16 +35,16 @@ _KINDS: Final[Mapping[str, str]] = {
     "set_picture_grayscale": "picture", "ungroup_shape": "group",
 }  # fmt: skip
 # Optional arguments that only fit some values of others.
-_RARE: Final[Mapping[str, tuple[str, ...]]] = {
+_EXCLUDED_ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "duplicate_slide": ("without",), "set_run_format": ("text",), "set_transition": ("direction",),
     "set_chart_data": ("number_format",), "sort_rows": ("first", "last"),
 }  # fmt: skip
-_ON_SLIDES = frozenset(("slide", "layout", "old"))
+_SLIDE_ARGUMENTS = frozenset(("slide", "layout", "old"))
 _SHAPE = re.compile(r"^  \[(\d+)\] (\w+(?: box)?)(?: of (\d+) x (\d+))?", re.MULTILINE)
 _SLIDE = re.compile(r"^slide \d+, id (\d+), layout ('[^'\n]*'|\"[^\"\n]*\")", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_]{3,20}")
 _FONTS = ("Arial", "Georgia", "Courier New")
-_USUAL = ("plan", "growth", "team", "review", "draft")
+_DEFAULT_WORDS = ("plan", "growth", "team", "review", "draft")
 
 
 def random_call(observation: Mapping[str, Any], rng: np.random.Generator) -> ToolCall:
@@ -63,26 +63,32 @@ def random_call(observation: Mapping[str, Any], rng: np.random.Generator) -> Too
         ToolCall(tool='set_transition', arguments={'slide': 256, 'kind': 'fade', 'speed': 'slow'})
     """
     deck = _Deck(str(observation["outline"]), rng)
-    ends = rng.random() * 100
-    for name, share in _ENDS.items():
-        if ends < share:
+    draw = rng.random() * 100
+    for name, probability in _ENDS.items():
+        if draw < probability:
             return ToolCall(name, {})
-        ends -= share
+        draw -= probability
     while True:
-        name = deck.pick(list(_edits()))
-        if not _ON_SLIDES & _edits()[name]["properties"].keys():
+        name = deck.pick(list(_schemas()))
+        if not _SLIDE_ARGUMENTS & _schemas()[name]["properties"].keys():
             return ToolCall(name, deck.arguments(name))
-        if deck.choose(_KINDS.get(name, ""), _shapes_needed(_edits()[name]["properties"])):
+        if deck.choose(
+            _SHAPE_KINDS.get(name, ""), _required_shapes(_schemas()[name]["properties"])
+        ):
             return ToolCall(name, deck.arguments(name))
 
 
 @cache
-def _edits() -> dict[str, Mapping[str, Any]]:
+def _schemas() -> dict[str, Mapping[str, Any]]:
     tools = toolbox(("edit",)).values()
-    return {each.name: each.to_json()["parameters"] for each in tools if each.name not in _LEFT_OUT}
+    return {
+        tool.name: tool.to_json()["parameters"]
+        for tool in tools
+        if tool.name not in _EXCLUDED_TOOLS
+    }
 
 
-def _shapes_needed(arguments: Mapping[str, Any]) -> int:
+def _required_shapes(arguments: Mapping[str, Any]) -> int:
     if "shapes" in arguments:
         return int(arguments["shapes"]["minItems"])
     return 2 if "end" in arguments else int("shape" in arguments)
@@ -99,69 +105,72 @@ class _Deck:
     def __init__(self, outline: str, rng: np.random.Generator) -> None:
         self._rng = rng
         self.slides: dict[int, list[tuple[str, ...]]] = {}
-        found = list(_SLIDE.finditer(outline))
-        ends = [*(each.start() for each in found[1:]), len(outline)]
-        for head, end in zip(found, ends, strict=False):
+        heads = list(_SLIDE.finditer(outline))
+        ends = [*(match.start() for match in heads[1:]), len(outline)]
+        for head, end in zip(heads, ends, strict=False):
             shapes = _SHAPE.findall(outline[head.end() : end])
-            self.slides[int(head[1])] = [each for each in shapes if int(each[0]) > 0]
-        self._layouts = sorted({each[2][1:-1] for each in found})
+            self.slides[int(head[1])] = [shape for shape in shapes if int(shape[0]) > 0]
+        self._layouts = sorted({match[2][1:-1] for match in heads})
         self._words = _WORD.findall(" ".join(re.findall(r"\] [\w ]+ '([^'\n]*)'", outline)))
         self._slide = 0
         self._shapes: list[tuple[str, ...]] = []
 
-    def pick(self, of: Any) -> Any:
+    def pick(self, values: Any) -> Any:
         """Return one of several values at random."""
-        return of[int(self._rng.integers(len(of)))]
+        return values[int(self._rng.integers(len(values)))]
 
     def choose(self, kind: str, count: int) -> bool:
         """Select a random slide with `count` shapes of a kind ("" for any); False if none."""
 
-        def fit(shapes: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-            return [each for each in shapes if kind in ("", each[1])]
+        def matching(shapes: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+            return [shape for shape in shapes if kind in ("", shape[1])]
 
-        fitting = [slide for slide, shapes in self.slides.items() if len(fit(shapes)) >= count]
-        if not fitting:
+        candidates = [
+            slide for slide, shapes in self.slides.items() if len(matching(shapes)) >= count
+        ]
+        if not candidates:
             return False
-        self._slide = self.pick(fitting)
-        shapes = fit(self.slides[self._slide])
-        self._shapes = [shapes[each] for each in self._rng.permutation(len(shapes))]
+        self._slide = self.pick(candidates)
+        shapes = matching(self.slides[self._slide])
+        self._shapes = [shapes[index] for index in self._rng.permutation(len(shapes))]
         return True
 
     def arguments(self, tool: str) -> dict[str, Any]:
         """Return arguments of a tool; each optional one is included half of the time."""
-        schema = _edits()[tool]
+        schema = _schemas()[tool]
         required = schema.get("required", ())
-        given = {
-            name: self._value(tool, name, each)
-            for name, each in schema.get("properties", {}).items()
-            if name in required or (name not in _RARE.get(tool, ()) and self._rng.random() < 0.5)
+        values = {
+            name: self._value(tool, name, property_schema)
+            for name, property_schema in schema.get("properties", {}).items()
+            if name in required
+            or (name not in _EXCLUDED_ARGUMENTS.get(tool, ()) and self._rng.random() < 0.5)
         }
         if tool == "set_chart_data":
-            given["series"] = [self._series(len(given["categories"])) for _ in range(2)]
-        if tool == "set_link" and "address" in given:
-            given.pop("to_slide", None)
+            values["series"] = [self._series(len(values["categories"])) for _ in range(2)]
+        if tool == "set_link" and "address" in values:
+            values.pop("to_slide", None)
         if tool == "add_row":
-            given["cells"] = [self._text() for _ in range(self._size()[1])]
-        return given
+            values["cells"] = [self._text() for _ in range(self._size()[1])]
+        return values
 
     def _value(self, tool: str, name: str, schema: Mapping[str, Any]) -> Any:
-        known: dict[str, Callable[[], Any]] = {
+        generators: dict[str, Callable[[], Any]] = {
             "slide": lambda: self._slide,
             "to_slide": lambda: self.pick(list(self.slides)),
             "shape": lambda: self._shape(0),
             "start": lambda: self._shape(0),
             "end": lambda: self._shape(1),
-            "shapes": lambda: [int(each[0]) for each in self._shapes[:3]],
+            "shapes": lambda: [int(shape[0]) for shape in self._shapes[:3]],
             "layout": lambda: self.pick(self._layouts),
             "row": lambda: 1 + int(self._rng.integers(self._size()[0])),
             "column": lambda: 1 + int(self._rng.integers(self._size()[1])),
-            "position": lambda: 1 + int(self._rng.integers(self._places(tool))),
+            "position": lambda: 1 + int(self._rng.integers(self._position_count(tool))),
             "paragraph": lambda: 1,
             "run": lambda: 1,
-            "old": lambda: self.pick(self._words or _USUAL),
-            "address": lambda: f"https://example.org/{self.pick(_USUAL)}",
+            "old": lambda: self.pick(self._words or _DEFAULT_WORDS),
+            "address": lambda: f"https://example.org/{self.pick(_DEFAULT_WORDS)}",
             "font": lambda: self.pick(_FONTS),
-            "data": lambda: _picture(self._rng.integers(256, size=3).tolist()),
+            "data": lambda: _png_base64(self._rng.integers(256, size=3).tolist()),
             "categories": lambda: [self._text() for _ in range(3)],
             "cells": lambda: [[self._text() for _ in range(3)] for _ in range(2)],
             "series": lambda: [] if tool == "set_chart_data" else 1,
@@ -172,8 +181,8 @@ class _Deck:
             return schema["const"]
         if "enum" in schema:
             return self.pick(schema["enum"])
-        if name in known:
-            return known[name]()
+        if name in generators:
+            return generators[name]()
         if "pattern" in schema:
             return f"#{int(self._rng.integers(2**24)):06X}"
         if schema["type"] == "boolean":
@@ -194,18 +203,18 @@ class _Deck:
     def _size(self) -> tuple[int, int]:
         return (int(self._shapes[0][2] or 1), int(self._shapes[0][3] or 1))
 
-    def _places(self, tool: str) -> int:
+    def _position_count(self, tool: str) -> int:
         if tool == "delete_column":
             return self._size()[1]
         return self._size()[0] if tool in ("add_row", "delete_row") else len(self.slides)
 
     def _text(self) -> str:
-        words = self._words or _USUAL
+        words = self._words or _DEFAULT_WORDS
         return " ".join(self.pick(words) for _ in range(int(self._rng.integers(1, 4))))
 
     def _series(self, count: int) -> dict[str, Any]:
         values = self._rng.integers(1, 100, size=count).tolist()
-        return {"name": self._text(), "values": [float(each) for each in values]}
+        return {"name": self._text(), "values": [float(value) for value in values]}
 
 
 _RANGES: Final[Mapping[str, tuple[float, float]]] = {
@@ -215,7 +224,7 @@ _RANGES: Final[Mapping[str, tuple[float, float]]] = {
 }  # fmt: skip
 
 
-def _picture(color: list[int]) -> str:
+def _png_base64(color: list[int]) -> str:
     """Return an image of one color, a PNG in base64."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:

@@ -10,13 +10,13 @@ from pptarena.envs.document.slide_outline import SHAPE_TAGS, shape_box_cm, shape
 
 __all__ = ["ShapeLine", "SlideLines", "slide_lines"]
 
-_A_P, _A_T, _A_TBL, _A_TR, _A_TC = (qn(f"a:{each}") for each in ("p", "t", "tbl", "tr", "tc"))
+_A_P, _A_T, _A_TBL, _A_TR, _A_TC = (qn(f"a:{tag}") for tag in ("p", "t", "tbl", "tr", "tc"))
 _C_CHART, _R_ID = qn("c:chart"), qn("r:id")
 _P_CNVPR = qn("p:cNvPr")
 _TEXT_MAX = 56
 _PARTS_MAX = 40
 _SHAPES_MAX = 200
-_LEFT_OUT = ("sldNum", "dt")
+_OMITTED_TYPES = ("sldNum", "dt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,12 @@ def slide_lines(slide: Any) -> SlideLines:
     """Return the lines of a python-pptx slide, without slide number and date."""
     root = slide._element
     elements = list(root.cSld.spTree.iterdescendants(*SHAPE_TAGS))[:_SHAPES_MAX]
-    shapes = [_shape(slide.part, each) for each in elements if shape_type(each) not in _LEFT_OUT]
-    shapes.sort(key=lambda each: each[0])
+    shapes = [
+        _shape(slide.part, element)
+        for element in elements
+        if shape_type(element) not in _OMITTED_TYPES
+    ]
+    shapes.sort(key=lambda entry: entry[0])
     title = next((line.text for _, line in shapes if line.summary.startswith("title")), "")
     return SlideLines(
         title,
@@ -70,22 +74,22 @@ def slide_lines(slide: Any) -> SlideLines:
 
 def _shape(part: Any, element: Any) -> tuple[tuple[Any, ...], ShapeLine]:
     """Return the sort key of a shape and its line."""
-    named = next(element.iter(_P_CNVPR), None)
+    properties = next(element.iter(_P_CNVPR), None)
     kind, box = shape_type(element), shape_box_cm(element)
     is_placeholder = next(element.iter(qn("p:ph")), None) is not None
     parts = tuple(_parts(part, element))[:_PARTS_MAX] if kind != "group" else ()
-    text = " / ".join(words for _, words in parts)
-    shown = text if len(text) <= _TEXT_MAX else f"{text[: _TEXT_MAX - 1]}…"
-    summary = f'{kind} "{shown}"' if shown else kind
+    text = " / ".join(part_text for _, part_text in parts)
+    excerpt = text if len(text) <= _TEXT_MAX else f"{text[: _TEXT_MAX - 1]}…"
+    summary = f'{kind} "{excerpt}"' if excerpt else kind
     summary += f" ({len(parts)} paragraphs)" if kind == "body" and len(parts) > 1 else ""
     if box is not None and not is_placeholder:
         summary += f" at {box[0]:g},{box[1]:g}"
         summary += f" size {box[2]:g}x{box[3]:g}" if kind == "picture" else ""
-    name = "" if named is None else named.get("name", "")
-    number = "?" if named is None else named.get("id", "?")
+    name = "" if properties is None else properties.get("name", "")
+    shape_id = "?" if properties is None else properties.get("id", "?")
     left, top = (0.0, 0.0) if box is None or is_placeholder else box[:2]
-    order = (not is_placeholder, kind != "title", left, top)
-    return order, ShapeLine(number, summary, text or name, parts)
+    sort_key = (not is_placeholder, kind != "title", left, top)
+    return sort_key, ShapeLine(shape_id, summary, text or name, parts)
 
 
 def _parts(part: Any, element: Any) -> Iterator[tuple[str, str]]:
@@ -116,9 +120,9 @@ def _chart_parts(part: Any, relation: str | None) -> Iterator[tuple[str, str]]:
     for title in chart.findall(f"{_C_CHART}/{qn('c:title')}"):
         yield "title", _text(title)
     for series in chart.iter(qn("c:tx")):
-        if name := next((each.text for each in series.iter(qn("c:v")) if each.text), ""):
+        if name := next((value.text for value in series.iter(qn("c:v")) if value.text), ""):
             yield "series", name
 
 
 def _text(element: Any) -> str:
-    return " ".join("".join(each.text or "" for each in element.iter(_A_T)).split())
+    return " ".join("".join(run.text or "" for run in element.iter(_A_T)).split())

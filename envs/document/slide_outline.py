@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from pptx.oxml.ns import qn
 
-from pptarena.envs.charset import sanitise
+from pptarena.envs.charset import sanitize
 
 __all__ = ["SHAPE_TAGS", "SlideOutline", "shape_box_cm", "shape_type", "slide_outline"]
 
@@ -62,24 +62,24 @@ def slide_outline(slide: Any) -> SlideOutline:
     head = f"layout {slide.slide_layout.name!r}"
     head += ", hidden" if root.get("show") in ("0", "false") else ""
     head += ", with notes" if slide.has_notes_slide else ""
-    elements = [each for each in root.cSld.spTree.iterdescendants(*_KINDS)]
-    lines = [_line(each) for each in elements[:_LINES_MAX]]
+    elements = list(root.cSld.spTree.iterdescendants(*_KINDS))
+    lines = [_line(element) for element in elements[:_LINES_MAX]]
     if len(elements) > _LINES_MAX:
         lines.append(f"  and {len(elements) - _LINES_MAX} more shapes")
-    return SlideOutline(sanitise(head, 300), tuple(lines), len(elements))
+    return SlideOutline(sanitize(head, 300), tuple(lines), len(elements))
 
 
 def _line(element: Any) -> str:
     """Return the line of a shape, ``[3] title 'Summary' at 1.0, 2.0 size 20.0 x 3.0 cm``."""
-    named = next(element.iter(_P_CNVPR), None)
-    number = "?" if named is None else named.get("id", "?")
-    words = f"  [{number}] {shape_type(element)}"
-    name = "" if named is None else named.get("name", "")
+    properties = next(element.iter(_P_CNVPR), None)
+    number = "?" if properties is None else properties.get("id", "?")
+    prefix = f"  [{number}] {shape_type(element)}"
+    name = "" if properties is None else properties.get("name", "")
     text = " / ".join(_paragraphs(element)) if element.tag != _P_GRPSP else ""
     if len(text) > _TEXT_MAX:
         text = text[: _TEXT_MAX - 1] + "…"
-    shown = repr(text) if text else f"named {name!r}"
-    return sanitise(f"{words} {shown}{_place(element)}", 400)
+    label = repr(text) if text else f"named {name!r}"
+    return sanitize(f"{prefix} {label}{_position_text(element)}", 400)
 
 
 def shape_type(element: Any) -> str:
@@ -97,25 +97,25 @@ def shape_type(element: Any) -> str:
         if next(element.iter(_C_CHART), None) is not None:
             return "chart"
     if element.tag == _P_SP:
-        own = element.find(f"{qn('p:nvSpPr')}/{qn('p:cNvSpPr')}")
-        return "text box" if own is not None and own.get("txBox") == "1" else "shape"
+        text_box = element.find(f"{qn('p:nvSpPr')}/{qn('p:cNvSpPr')}")
+        return "text box" if text_box is not None and text_box.get("txBox") == "1" else "shape"
     return _KINDS[str(element.tag)]
 
 
 def _paragraphs(element: Any) -> list[str]:
-    found = []
-    left = _TEXT_MAX
+    texts = []
+    remaining = _TEXT_MAX
     for paragraph in element.iter(_A_P):
-        text = "".join(each.text or "" for each in paragraph.iter(_A_T))
+        text = "".join(run.text or "" for run in paragraph.iter(_A_T))
         if text:
-            found.append(text)
-            left -= len(text)
-        if left < 0:
+            texts.append(text)
+            remaining -= len(text)
+        if remaining < 0:
             break
-    return found
+    return texts
 
 
-def _place(element: Any) -> str:
+def _position_text(element: Any) -> str:
     box = shape_box_cm(element)
     if box is None:
         return ""
@@ -125,9 +125,9 @@ def _place(element: Any) -> str:
 
 def shape_box_cm(element: Any) -> tuple[float, float, float, float] | None:
     """Return left, top, width and height of a shape in centimeters; None if it has none."""
-    frame = next(element.iter(_A_XFRM, _P_XFRM), None)
-    offset = None if frame is None else frame.find(_A_OFF)
-    extent = None if frame is None else frame.find(_A_EXT)
+    transform = next(element.iter(_A_XFRM, _P_XFRM), None)
+    offset = None if transform is None else transform.find(_A_OFF)
+    extent = None if transform is None else transform.find(_A_EXT)
     if offset is None or extent is None:
         return None
     try:
@@ -135,5 +135,5 @@ def shape_box_cm(element: Any) -> tuple[float, float, float, float] | None:
         numbers += [int(extent.get(k, "0")) for k in ("cx", "cy")]
     except ValueError:
         return None
-    left, top, width, height = (round(each / _EMU_PER_CM, 1) for each in numbers)
+    left, top, width, height = (round(number / _EMU_PER_CM, 1) for number in numbers)
     return left, top, width, height

@@ -86,41 +86,50 @@ def edit_tool(edit: Edit, message: Message) -> Callable[..., str]:
     """
     signature = edit.signature
     parameters = signature.parameters
-    addresses = {each.name for each in parameters if address_in(each.annotation)}
+    addresses = {parameter.name for parameter in parameters if address_in(parameter.annotation)}
 
     def function(document: Document, **arguments: Any) -> str:
-        named = {name: _address(each) for name, each in arguments.items() if name in addresses}
-        result = edit.apply(document, {**arguments, **named})
+        addressed = {
+            name: _id_address(value) for name, value in arguments.items() if name in addresses
+        }
+        result = edit.apply(document, {**arguments, **addressed})
         return message.format(result) if isinstance(message, str) else message(result, arguments)
 
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    own = [each.replace(annotation=_by_id(each.annotation)) for each in parameters]
+    tool_parameters = [
+        parameter.replace(annotation=_replace_addresses(parameter.annotation))
+        for parameter in parameters
+    ]
     first = inspect.Parameter("document", kind, annotation=Document)
-    notes = {each.name: signature.notes[each.name] for each in parameters}
+    notes = {parameter.name: signature.notes[parameter.name] for parameter in parameters}
     notes |= {name: f"{notes[name]}, by id" for name in addresses}
     lines = [f"    {name}: {note}." for name, note in notes.items()]
     function.__name__ = function.__qualname__ = edit.name
     function.__doc__ = "\n".join([signature.description, "", "Args:", *lines])
-    function.__annotations__ = {each.name: each.annotation for each in (first, *own)}
+    function.__annotations__ = {
+        parameter.name: parameter.annotation for parameter in (first, *tool_parameters)
+    }
     function.__annotations__["return"] = str
-    vars(function)["__signature__"] = inspect.Signature([first, *own], return_annotation=str)
+    vars(function)["__signature__"] = inspect.Signature(
+        [first, *tool_parameters], return_annotation=str
+    )
     return function
 
 
-def _address(value: Any) -> Any:
+def _id_address(value: Any) -> Any:
     """Return ids as addresses of edits."""
     if isinstance(value, list):
-        return [_address(each) for each in value]
+        return [_id_address(item) for item in value]
     return value if value is None else f"id:{value}"
 
 
-def _by_id(kind: Any) -> Any:
+def _replace_addresses(kind: Any) -> Any:
     """Return a type with ids in place of addresses."""
-    if any(isinstance(each, Address) for each in getattr(kind, "__metadata__", ())):
+    if any(isinstance(argument, Address) for argument in getattr(kind, "__metadata__", ())):
         return SlideId
     if not get_args(kind) or get_origin(kind) is Literal:
         return kind
-    inner = [_by_id(each) for each in get_args(kind)]
+    inner = [_replace_addresses(argument) for argument in get_args(kind)]
     if get_origin(kind) is Annotated:
         return Annotated[inner[0], *kind.__metadata__]
     if get_origin(kind) in (Union, UnionType):

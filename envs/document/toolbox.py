@@ -17,7 +17,7 @@ from pptarena.envs.graded_episode import ASK, ENDS
 from pptarena.errors import ConfigError
 from pptarena.plugins import TOOL_FAMILIES, import_object
 
-__all__ = ["ASK", "ENDS", "FAMILIES", "ToolFamily", "brought_family", "toolbox"]
+__all__ = ["ASK", "ENDS", "FAMILIES", "ToolFamily", "load_family", "toolbox"]
 
 FAMILIES: Final = ("edit", "program", "xml")
 """Typed edits, python-pptx programs, the XML of parts."""
@@ -43,7 +43,7 @@ def ask(document: Document, question: Text) -> str:
 
 
 def read_slide(document: Document, slide: SlideId) -> str:
-    """Read a slide: its outline, then as JSON its shapes, text and looks, notes, animations.
+    """Read a slide: its outline, then its shapes, text, formatting, notes and animations as JSON.
 
     Args:
         slide: Id of the slide.
@@ -58,28 +58,28 @@ def list_layouts(document: Document, under: Name | None = None) -> str:
     """List the names of the layouts that new slides can have.
 
     Args:
-        under: Beginning of their names; all by default.
+        under: Prefix of the names; all by default.
     """
     masters = document.presentation.slide_masters
-    names = [str(each.name) for master in masters for each in master.slide_layouts]
-    return "\n".join(each for each in names if each.startswith(under or "")) or "there are none"
+    names = [str(layout.name) for master in masters for layout in master.slide_layouts]
+    return "\n".join(name for name in names if name.startswith(under or "")) or "there are none"
 
 
-_READING: Final[Mapping[str, tuple[Callable[..., str], ...]]] = {
+_READING_FUNCTIONS: Final[Mapping[str, tuple[Callable[..., str], ...]]] = {
     "": (done, fail, read_slide, list_layouts),
     ASK: (ask,),
     "xml": (markup_edits.list_parts, markup_edits.read_part),
 }
-_CHANGING: Final[Mapping[str, tuple[Callable[..., str], ...]]] = {
+_CHANGING_FUNCTIONS: Final[Mapping[str, tuple[Callable[..., str], ...]]] = {
     "edit": tuple(EDIT_TOOLS.values()),
     "program": (program_edits.run_program,),
     "xml": (markup_edits.replace_part, markup_edits.replace_in_part),
 }
 _TOOLS: Final = tuple(
     Tool(function, family, changes)
-    for changes, functions in ((False, _READING), (True, _CHANGING))
-    for family, several in functions.items()
-    for function in several
+    for changes, functions in ((False, _READING_FUNCTIONS), (True, _CHANGING_FUNCTIONS))
+    for family, members in functions.items()
+    for function in members
 )
 
 
@@ -105,55 +105,57 @@ class ToolFamily(Protocol):
         ...
 
 
-def brought_family(name: str) -> ToolFamily:
+def load_family(name: str) -> ToolFamily:
     """Return a family of `TOOL_FAMILIES`, or an imported one, ``"package.module:NAME"``.
 
     Raises:
         ConfigError: If there is no such family, or the imported object is no `ToolFamily`.
     """
-    place = TOOL_FAMILIES.get(name, name)
-    if ":" not in place:
-        known = ", ".join((*FAMILIES, *TOOL_FAMILIES))
-        raise ConfigError(f"tools: expected some of {known} or 'package.module:NAME', got {name!r}")
+    reference = TOOL_FAMILIES.get(name, name)
+    if ":" not in reference:
+        names = ", ".join((*FAMILIES, *TOOL_FAMILIES))
+        raise ConfigError(f"tools: expected some of {names} or 'package.module:NAME', got {name!r}")
     try:
-        family = import_object(place)
+        family = import_object(reference)
     except (ImportError, AttributeError) as error:
         raise ConfigError(f"tools: cannot import {name!r}: {error}") from error
-    if missing := [each for each in ("reading", "changing", "view") if not hasattr(family, each)]:
+    if missing_attributes := [
+        attribute for attribute in ("reading", "changing", "view") if not hasattr(family, attribute)
+    ]:
         raise ConfigError(
-            f"tools: {name!r} is no ToolFamily: it has no attribute {' or '.join(missing)}"
+            f"tools: {name!r} is no ToolFamily: it lacks {' and '.join(missing_attributes)}"
         )
     return cast(ToolFamily, family)
 
 
 @cache
-def _brought_tools(name: str) -> tuple[Tool, ...]:
-    family = brought_family(name)
-    reading = tuple(Tool(each, name, changes=False) for each in family.reading)
-    return (*reading, *(Tool(each, name) for each in family.changing))
+def _external_tools(name: str) -> tuple[Tool, ...]:
+    family = load_family(name)
+    reading = tuple(Tool(function, name, changes=False) for function in family.reading)
+    return (*reading, *(Tool(function, name) for function in family.changing))
 
 
 def toolbox(families: Iterable[str]) -> Mapping[str, Tool]:
     """Return the tools of some families by name, plus those that read slides and end episodes.
 
     Args:
-        families: Names in `FAMILIES` and `TOOL_FAMILIES`, or references; see `brought_family`.
+        families: Names in `FAMILIES` and `TOOL_FAMILIES`, or references; see `load_family`.
 
     Raises:
         ConfigError: If a family is unknown, or two tools share a name.
     """
     if isinstance(families, str) or not isinstance(families, Iterable):
         raise ConfigError(f"tools: expected a sequence such as {FAMILIES}, got {families!r}")
-    chosen = tuple(dict.fromkeys(families))
-    if wrong := [each for each in chosen if not isinstance(each, str)]:
-        raise ConfigError(f"tools: expected names of families, got {wrong[0]!r}")
-    found = [tool for tool in _TOOLS if tool.family in ("", *chosen)]
-    for name in chosen:
-        found += () if name in (*FAMILIES, ASK) else _brought_tools(name)
+    names = tuple(dict.fromkeys(families))
+    if invalid := [name for name in names if not isinstance(name, str)]:
+        raise ConfigError(f"tools: expected names of families, got {invalid[0]!r}")
+    selected = [tool for tool in _TOOLS if tool.family in ("", *names)]
+    for name in names:
+        selected += () if name in (*FAMILIES, ASK) else _external_tools(name)
     tools: dict[str, Tool] = {}
-    for tool in found:
-        if (other := tools.setdefault(tool.name, tool)) is not tool:
+    for tool in selected:
+        if (existing := tools.setdefault(tool.name, tool)) is not tool:
             raise ConfigError(
-                f"tools: {other.family!r} and {tool.family!r} both have a tool {tool.name}"
+                f"tools: {existing.family!r} and {tool.family!r} both have a tool {tool.name}"
             )
     return MappingProxyType(tools)

@@ -1,6 +1,6 @@
 """The machines that episodes run on."""
 
-from pptarena.envs.machines.base import Machine, MachineCheckpoint, Node, Observed, Tree
+from pptarena.envs.machines.base import Machine, MachineCheckpoint, MachineObservation, Node, Tree
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.registry import MACHINES, make_machine
 
@@ -9,8 +9,8 @@ __all__ = [
     "Machine",
     "MachineCheckpoint",
     "MachineConfig",
+    "MachineObservation",
     "Node",
-    "Observed",
     "Tree",
     "make_machine",
 ]

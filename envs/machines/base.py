@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.envs.machines.checkpoint import MachineCheckpoint
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostError
@@ -23,8 +23,8 @@ __all__ = [
     "Files",
     "Machine",
     "MachineCheckpoint",
+    "MachineObservation",
     "Node",
-    "Observed",
     "Tree",
 ]
 
@@ -34,7 +34,7 @@ Files = Mapping[str, bytes]
 NO_FILES: Files = MappingProxyType({})
 
 MACHINE_PARTS = ("action", "settle", "screenshot", "tree")
-"""The parts of `Observed.timing` in a machine's round trip."""
+"""The parts of `MachineObservation.timing` in a machine's round trip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
+class MachineObservation:
     """The result of one round trip.
 
     Attributes:
@@ -93,7 +93,7 @@ class Observed:
     timing: dict[str, Any] = field(default_factory=dict)
 
 
-class Machine(Closing, ABC):
+class Machine(Closeable, ABC):
     """A computer with the office application, for one episode at a time.
 
     The constructor starts nothing. `load` starts the machine if necessary, restores a clean desktop
@@ -134,7 +134,7 @@ class Machine(Closing, ABC):
     @property
     def can_checkpoint(self) -> bool:
         """Whether `checkpoint`, `restore` and `fork` work; starts nothing."""
-        return not self._why_no_checkpoints()
+        return not self._checkpoint_problem()
 
     @property
     def application_version(self) -> str:
@@ -155,7 +155,7 @@ class Machine(Closing, ABC):
         """Further properties for measurements, such as ``{"accelerator": "kvm"}``."""
         return {}
 
-    def load(self, deck: bytes, name: str, files: Files = NO_FILES) -> Observed:
+    def load(self, deck: bytes, name: str, files: Files = NO_FILES) -> MachineObservation:
         """Restore a clean desktop, open a deck and observe.
 
         Args:
@@ -176,7 +176,7 @@ class Machine(Closing, ABC):
         self._loaded = True
         return observed
 
-    def perform(self, command: Command) -> Observed:
+    def perform(self, command: Command) -> MachineObservation:
         """Execute one command, wait until the screen is idle and observe: one round trip.
 
         Raises:
@@ -190,7 +190,9 @@ class Machine(Closing, ABC):
         except ActionError as error:
             if command.op != "observe":
                 raise
-            raise MachineLostError(f"the machine refuses to be looked at: {error}") from error
+            raise MachineLostError(
+                f"the machine rejected an observation request: {error}"
+            ) from error
 
     def save(self, *, commit_edit: bool = False) -> bytes:
         """Return the document as .pptx, saved as a copy by the application.
@@ -211,9 +213,9 @@ class Machine(Closing, ABC):
         except ActionError as error:
             if not commit_edit:
                 raise
-            raise MachineLostError(f"the machine refuses to save: {error}") from error
+            raise MachineLostError(f"the machine refused to save: {error}") from error
 
-    def kept(self) -> bytes:
+    def saved_file(self) -> bytes:
         """Return the document from the machine's disk without asking the application.
 
         This is the file that the user finds after the application broke.
@@ -222,7 +224,7 @@ class Machine(Closing, ABC):
             MachineError: If the file does not exist, or the machine was lost or does not respond.
         """
         self._require_loaded("read the disk")
-        return self._kept_impl()
+        return self._saved_file_impl()
 
     def collect(self, names: Sequence[str]) -> Files:
         """Return the files with these names next to the deck; missing files are left out.
@@ -244,10 +246,10 @@ class Machine(Closing, ABC):
             MachineError: If the machine was lost or does not respond in time.
         """
         self.require_checkpoints()
-        self._require_loaded("keep a checkpoint")
+        self._require_loaded("save a checkpoint")
         return self._checkpoint_impl()
 
-    def restore(self, checkpoint: MachineCheckpoint) -> Observed:
+    def restore(self, checkpoint: MachineCheckpoint) -> MachineObservation:
         """Restore a saved state and observe; no earlier `load` is required.
 
         It also works after the machine was lost, and with the checkpoint of another machine of this
@@ -275,16 +277,16 @@ class Machine(Closing, ABC):
             MachineError: If the new machine does not start; its resources are freed.
         """
         self.require_restorable(checkpoint)
-        twin = self._fork_impl(checkpoint)
-        twin._loaded = True
-        return twin
+        machine = self._fork_impl(checkpoint)
+        machine._loaded = True
+        return machine
 
     def require_checkpoints(self) -> None:
         """Raise `ConfigError` with the reason if this machine does not support checkpoints."""
-        reason = self._why_no_checkpoints()
+        reason = self._checkpoint_problem()
         if reason:
             raise ConfigError(
-                f"the {self.kind} machine cannot keep a checkpoint of its state: {reason}"
+                f"the {self.kind} machine cannot save a checkpoint of its state: {reason}"
             )
 
     def require_restorable(self, checkpoint: MachineCheckpoint) -> None:
@@ -340,21 +342,21 @@ class Machine(Closing, ABC):
     def _application_version_impl(self) -> str: ...
 
     @abstractmethod
-    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed: ...
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> MachineObservation: ...
 
     @abstractmethod
-    def _perform_impl(self, command: Command) -> Observed: ...
+    def _perform_impl(self, command: Command) -> MachineObservation: ...
 
     @abstractmethod
     def _save_impl(self, commit_edit: bool) -> bytes: ...
 
     @abstractmethod
-    def _kept_impl(self) -> bytes: ...
+    def _saved_file_impl(self) -> bytes: ...
 
     @abstractmethod
     def _collect_impl(self, names: Sequence[str]) -> Files: ...
 
-    def _why_no_checkpoints(self) -> str:
+    def _checkpoint_problem(self) -> str:
         """Return why there are no checkpoints, and what to do instead; "" if there are."""
         return "use machine='qemu' or machine='fake'"
 
@@ -363,7 +365,7 @@ class Machine(Closing, ABC):
     def _checkpoint_impl(self) -> MachineCheckpoint:
         raise NotImplementedError
 
-    def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
+    def _restore_impl(self, checkpoint: MachineCheckpoint) -> MachineObservation:
         raise NotImplementedError
 
     def _fork_impl(self, checkpoint: MachineCheckpoint) -> "Machine":

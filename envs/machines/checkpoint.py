@@ -5,13 +5,13 @@ import weakref
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.errors import ConfigError
 
 __all__ = ["MachineCheckpoint"]
 
 
-class MachineCheckpoint(Closing):
+class MachineCheckpoint(Closeable):
     """The saved state of a machine at one moment.
 
     It is independent of the machine that created it and can be used any number of times, from
@@ -31,8 +31,8 @@ class MachineCheckpoint(Closing):
 
     def __init__(self, kind: str, free: Callable[[], Any] = list, state: Any = None) -> None:
         self.kind = kind
-        self._kept = [state]
-        self._free = weakref.finalize(self, _free_at_home, os.getpid(), self._kept, free)
+        self._states = [state]
+        self._free = weakref.finalize(self, _free_in_owner, os.getpid(), self._states, free)
 
     def state(self) -> Any:
         """Return the state that machines restore.
@@ -40,9 +40,9 @@ class MachineCheckpoint(Closing):
         Raises:
             ConfigError: If the checkpoint is closed.
         """
-        for state in self._kept.copy():
+        for state in self._states.copy():
             return state
-        raise ConfigError("the checkpoint was closed while a machine took it on")
+        raise ConfigError("the checkpoint was closed while a machine restored it")
 
     @property
     def closed(self) -> bool:
@@ -60,8 +60,8 @@ class MachineCheckpoint(Closing):
         )
 
 
-def _free_at_home(pid: int, kept: list[Any], free: Callable[[], Any]) -> None:
+def _free_in_owner(pid: int, states: list[Any], free: Callable[[], Any]) -> None:
     # A forked process has a copy of the object but does not own the files.
     if os.getpid() == pid:
-        kept.clear()
+        states.clear()
         free()

@@ -38,18 +38,18 @@ def check_fields(config: Any) -> None:
     Raises:
         ConfigError: If a value is not allowed.
     """
-    for each in dataclasses.fields(config):
-        name, value = each.name, getattr(config, each.name)
-        if "within" in each.metadata and not (value is None is each.default):
-            low, high = each.metadata["within"]
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            if not number or not low <= value <= high:
+    for item in dataclasses.fields(config):
+        name, value = item.name, getattr(config, item.name)
+        if "within" in item.metadata and not (value is None is item.default):
+            low, high = item.metadata["within"]
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if not is_number or not low <= value <= high:
                 raise ConfigError(f"expected {name} to be between {low} and {high}, got {value!r}")
-            if isinstance(value, float) and each.type in (int, int | None):
+            if isinstance(value, float) and item.type in (int, int | None):
                 raise ConfigError(f"expected {name} to be a whole number, got {value!r}")
-        if value not in (allowed := each.metadata.get("one_of", (value,))):
+        if value not in (allowed := item.metadata.get("one_of", (value,))):
             raise ConfigError(f"expected {name} to be one of {', '.join(allowed)}, got {value!r}")
-        if isinstance(each.default, bool) and not isinstance(value, bool):
+        if isinstance(item.default, bool) and not isinstance(value, bool):
             raise ConfigError(f"expected {name} to be True or False, got {value!r}")
 
 
@@ -106,4 +106,4 @@ class MachineConfig:
 
 def field_names(config_class: type[MachineConfig]) -> tuple[str, ...]:
     """Return the names of the settings of a machine type."""
-    return tuple(each.name for each in dataclasses.fields(config_class))
+    return tuple(item.name for item in dataclasses.fields(config_class))

@@ -6,9 +6,9 @@ import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from pptarena.envs.machines.base import Files, Observed
+from pptarena.envs.machines.base import Files, MachineObservation
 from pptarena.envs.machines.config import MAX_HEIGHT_PX, MAX_WIDTH_PX, MachineConfig
-from pptarena.envs.machines.guest_reply import KnownNodes, clean, observed_from
+from pptarena.envs.machines.guest_reply import NodeCache, parse_observation, replace_surrogates
 from pptarena.errors import (
     ActionError,
     DeckError,
@@ -35,7 +35,7 @@ _FAILURES: dict[str, type[Exception]] = {
     "internal": MachineError,
 }
 # While the agent acts, a crashed or unresponsive application is attributed to the agent.
-_BROKEN: dict[str, type[Exception]] = {
+_FAILURES_BY_AGENT: dict[str, type[Exception]] = {
     "application_lost": MachineOverloadedError,
     "timeout": MachineOverloadedError,
     "overload": MachineOverloadedError,
@@ -45,10 +45,10 @@ _BROKEN: dict[str, type[Exception]] = {
 # Errors that a guest may report for each request; any other reply is invalid.
 _ERRORS: dict[str, dict[str, type[Exception]]] = {
     "load": {**_FAILURES, "deck": DeckError},
-    "perform": {**_BROKEN, "action": ActionError},
-    "save": {**_BROKEN, "action": ActionError},
-    "kept": _BROKEN,
-    "collect": _BROKEN,
+    "perform": {**_FAILURES_BY_AGENT, "action": ActionError},
+    "save": {**_FAILURES_BY_AGENT, "action": ActionError},
+    "kept": _FAILURES_BY_AGENT,
+    "collect": _FAILURES_BY_AGENT,
 }
 _SCREEN_BYTES = MAX_WIDTH_PX * MAX_HEIGHT_PX * 3
 _BLOB_BYTES = {
@@ -57,7 +57,7 @@ _BLOB_BYTES = {
     "collect": MAX_COLLECTED_BYTES,
 }
 _RECV_BYTES = 1 << 20
-_FIRST_BYTES = 1 << 23  # preallocated; grows as data arrives
+_INITIAL_BYTES = 1 << 23  # preallocated; grows as data arrives
 _MESSAGE_CHARS = 1000
 
 
@@ -87,8 +87,8 @@ class GuestLink:
     def __init__(self, connection: Connection) -> None:
         self._socket = connection
         self._ids = itertools.count(1)
-        self._broken = ""
-        self._nodes = KnownNodes()
+        self._problem = ""
+        self._node_cache = NodeCache()
 
     def request(
         self, method: str, params: Mapping[str, Any], timeout_sec: float, *blobs: bytes
@@ -104,8 +104,8 @@ class GuestLink:
             MachineTimeoutError: If the reply does not arrive in time; the link is unusable
                 afterwards.
         """
-        if self._broken:
-            raise MachineLostError(f"the link to the machine is broken: {self._broken}")
+        if self._problem:
+            raise MachineLostError(f"the link to the machine is broken: {self._problem}")
         identifier = next(self._ids)
         header = {"id": identifier, "method": method, "params": dict(params)}
         deadline = time.monotonic() + timeout_sec
@@ -115,11 +115,11 @@ class GuestLink:
                 lambda count: self._receive(count, deadline), _BLOB_BYTES.get(method, 0)
             )
         except TimeoutError as error:
-            self._broken = f"no reply to {method} within {timeout_sec:g} s"
-            raise MachineTimeoutError(self._broken) from error
+            self._problem = f"no reply to {method} within {timeout_sec:g} s"
+            raise MachineTimeoutError(self._problem) from error
         except (OSError, ProtocolError) as error:
-            self._broken = str(error)
-            raise MachineLostError(f"the machine went away during {method}: {error}") from error
+            self._problem = str(error)
+            raise MachineLostError(f"the machine was lost during {method}: {error}") from error
         return self._result(frame, identifier, method)
 
     def observe(
@@ -129,78 +129,82 @@ class GuestLink:
         timeout_sec: float,
         config: MachineConfig,
         *blobs: bytes,
-    ) -> Observed:
+    ) -> MachineObservation:
         """Send a request and return the observation of its reply; raises like `request`."""
-        return self.observed(self.request(method, params, timeout_sec, *blobs), config)
+        return self.parse_observation(self.request(method, params, timeout_sec, *blobs), config)
 
     def load(
         self, deck: bytes, name: str, files: Files, timeout_sec: float, config: MachineConfig
-    ) -> Observed:
+    ) -> MachineObservation:
         """Open a deck with files next to it; raises like `request`."""
         params = {"name": name, "files": list(files)}
         return self.observe("load", params, timeout_sec, config, deck, *files.values())
 
-    def observed(self, frame: Frame, config: MachineConfig) -> Observed:
+    def parse_observation(self, frame: Frame, config: MachineConfig) -> MachineObservation:
         """Return the observation of a reply; after an invalid one the link is unusable.
 
         Raises:
             MachineLostError: If the reply is invalid.
         """
         try:
-            return observed_from(frame, config, self._nodes)
+            return parse_observation(frame, config, self._node_cache)
         except MachineLostError as error:
-            self._broken = str(error)
+            self._problem = str(error)
             raise
 
     def _result(self, frame: Frame, identifier: int, method: str) -> Frame:
-        said, problem = frame.header.get("id"), frame.header.get("error")
-        if type(said) is not int or said != identifier:
-            raise self._no_answer(f"a reply to another request than {identifier}")
-        if isinstance(problem, dict):
-            kind, message = problem.get("type"), problem.get("message")
-            known = _ERRORS.get(method, _FAILURES)
-            if type(kind) is not str or kind not in known:
-                raise self._no_answer(f"an error that is none of {method}")
-            text = clean(message[:_MESSAGE_CHARS]) if type(message) is str else "it did not say why"
-            raise known[kind](text)
+        reply_id, error = frame.header.get("id"), frame.header.get("error")
+        if type(reply_id) is not int or reply_id != identifier:
+            raise self._invalid_reply(f"a reply that does not belong to request {identifier}")
+        if isinstance(error, dict):
+            kind, message = error.get("type"), error.get("message")
+            error_types = _ERRORS.get(method, _FAILURES)
+            if type(kind) is not str or kind not in error_types:
+                raise self._invalid_reply(f"an error that {method} cannot report")
+            reason = (
+                replace_surrogates(message[:_MESSAGE_CHARS])
+                if type(message) is str
+                else "no reason was given"
+            )
+            raise error_types[kind](reason)
         result = frame.header.get("result")
         if not isinstance(result, dict):
-            raise self._no_answer("a reply that is neither a result nor an error")
+            raise self._invalid_reply("a reply that is neither a result nor an error")
         return Frame(result, frame.blobs)
 
-    def _no_answer(self, what: str) -> MachineLostError:
-        self._broken = what
-        return MachineLostError(f"the guest sent {what}")
+    def _invalid_reply(self, description: str) -> MachineLostError:
+        self._problem = description
+        return MachineLostError(f"the guest sent {description}")
 
     def close(self) -> None:
         """Close the connection; the guest then exits."""
-        self._broken = self._broken or "closed"
+        self._problem = self._problem or "closed"
         with contextlib.suppress(OSError):
             self._socket.close()
 
     def _send(self, data: bytes, deadline: float) -> None:
-        self._socket.settimeout(_left(deadline))
+        self._socket.settimeout(_remaining_sec(deadline))
         self._socket.sendall(data)
 
     def _receive(self, count: int, deadline: float) -> bytearray:
         """Return the next bytes in a new array."""
-        data, filled = bytearray(min(count, _FIRST_BYTES)), 0
+        data, filled = bytearray(min(count, _INITIAL_BYTES)), 0
         while filled < count:
             if filled == len(data):  # memory grows with received data, not with the announced size
                 data.extend(bytes(min(len(data), count - filled)))
-            self._socket.settimeout(_left(deadline))
+            self._socket.settimeout(_remaining_sec(deadline))
             with memoryview(data) as view:
                 received = self._socket.recv_into(
                     view[filled:], min(len(data) - filled, _RECV_BYTES)
                 )
             if received == 0:
-                raise ConnectionError("the guest hung up")
+                raise ConnectionError("the guest closed the connection")
             filled += received
         return data
 
 
-def _left(deadline: float) -> float:
-    left = deadline - time.monotonic()
-    if left <= 0:
+def _remaining_sec(deadline: float) -> float:
+    remaining_sec = deadline - time.monotonic()
+    if remaining_sec <= 0:
         raise TimeoutError
-    return left
+    return remaining_sec

@@ -4,10 +4,10 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from pptarena.envs.machines.base import Files, Machine, Observed
+from pptarena.envs.machines.base import Files, Machine, MachineObservation
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
-from pptarena.envs.machines.guest_reply import deck_from, files_from
+from pptarena.envs.machines.guest_reply import parse_deck, parse_files
 from pptarena.errors import MachineLostError
 from pptarena.vm_images.guest.protocol import Command, Frame
 
@@ -32,20 +32,20 @@ class GuestMachine(Machine):
     def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
         return self._require_link().request(method, params, self.config.step_timeout_sec, *blobs)
 
-    def _observe_by(self, method: str, params: Mapping[str, Any]) -> Observed:
-        return self._require_link().observed(self._request(method, params), self.config)
+    def _request_observation(self, method: str, params: Mapping[str, Any]) -> MachineObservation:
+        return self._require_link().parse_observation(self._request(method, params), self.config)
 
-    def _perform_impl(self, command: Command) -> Observed:
-        return self._observe_by("perform", {"command": command.to_json()})
+    def _perform_impl(self, command: Command) -> MachineObservation:
+        return self._request_observation("perform", {"command": command.to_json()})
 
     def _save_impl(self, commit_edit: bool) -> bytes:
-        return deck_from(self._request("save", {"commit": commit_edit}))
+        return parse_deck(self._request("save", {"commit": commit_edit}))
 
-    def _kept_impl(self) -> bytes:
-        return deck_from(self._request("kept", {}))
+    def _saved_file_impl(self) -> bytes:
+        return parse_deck(self._request("kept", {}))
 
     def _collect_impl(self, names: Sequence[str]) -> Files:
-        return files_from(self._request("collect", {"names": list(names)}), names)
+        return parse_files(self._request("collect", {"names": list(names)}), names)
 
 
 def guest_settings(config: MachineConfig) -> dict[str, Any]:

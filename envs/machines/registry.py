@@ -21,7 +21,7 @@ _CLASSES = {
     "remote": "pptarena.envs.machines.remote:RemoteMachine",
     "fake": "pptarena.envs.machines.fake:FakeMachine",
 }
-_BEST, _ELSE = "qemu", "sandbox"  # the choices of "auto"
+_PREFERRED, _FALLBACK = "qemu", "sandbox"  # the choices of "auto"
 
 MACHINES = ("auto", *_CLASSES)
 """The names that `make_machine` accepts."""
@@ -43,9 +43,13 @@ def make_machine(kind: str | type[Machine], config: MachineConfig | None = None)
     """
     if kind == "auto":
         config = config or MachineConfig()
-        usual = dataclasses.asdict(type(config)())
-        given = {name: it for name, it in dataclasses.asdict(config).items() if it != usual[name]}
-        kind, config = choose_machine(kind, given)
+        defaults = dataclasses.asdict(type(config)())
+        changed = {
+            name: value
+            for name, value in dataclasses.asdict(config).items()
+            if value != defaults[name]
+        }
+        kind, config = choose_machine(kind, changed)
     return machine_class(kind)(config)
 
 
@@ -63,7 +67,7 @@ def machine_class(kind: str | type[Machine]) -> type[Machine]:
 
 
 def choose_machine(
-    kind: str | type[Machine], options: Mapping[str, Any], others: Sequence[str] = ()
+    kind: str | type[Machine], options: Mapping[str, Any], other_names: Sequence[str] = ()
 ) -> tuple[type[Machine], MachineConfig]:
     """Return the class of the selected machine, and its settings.
 
@@ -71,30 +75,43 @@ def choose_machine(
         kind: As in `make_machine`.
         options: Settings by name. With ``"auto"``, settings of either candidate are allowed; those
             that the selected one does not have are ignored.
-        others: Other argument names of the caller, for suggestions in error messages.
+        other_names: Other argument names of the caller, for suggestions in error messages.
 
     Raises:
         ConfigError: If a machine or setting is unknown, or a value is not allowed.
     """
-    classes = [machine_class(each) for each in ((_BEST, _ELSE) if kind == "auto" else (kind,))]
-    fields = [field_names(each.config_class) for each in classes]
+    classes = [
+        machine_class(machine)
+        for machine in ((_PREFERRED, _FALLBACK) if kind == "auto" else (kind,))
+    ]
+    fields = [field_names(machine.config_class) for machine in classes]
     if unknown := options.keys() - {name for names in fields for name in names}:
-        raise ConfigError(_no_such_setting(classes, min(unknown), others))
-    given = [{name: options[name] for name in names if name in options} for names in fields]
-    configs = [each.config_class(**own) for each, own in zip(classes, given, strict=True)]
-    place = 0
+        raise ConfigError(_unknown_setting(classes, min(unknown), other_names))
+    settings_by_class = [
+        {name: options[name] for name in names if name in options} for names in fields
+    ]
+    configs = [
+        machine.config_class(**settings)
+        for machine, settings in zip(classes, settings_by_class, strict=True)
+    ]
+    index = 0
     if kind == "auto":
-        suits, why = classes[0].suits(configs[0])
-        place = 0 if suits else 1
-        _log.info("machine 'auto' is %r: %s", classes[place].kind, why)
-    return classes[place], configs[place]
+        suits, reason = classes[0].suits(configs[0])
+        index = 0 if suits else 1
+        _log.info("machine 'auto' is %r: %s", classes[index].kind, reason)
+    return classes[index], configs[index]
 
 
-def _no_such_setting(classes: list[type[Machine]], name: str, others: Sequence[str]) -> str:
+def _unknown_setting(classes: list[type[Machine]], name: str, other_names: Sequence[str]) -> str:
     """Return the message for an unknown setting: the machine that has it, or similar names."""
     kinds = [kind for kind in _CLASSES if name in field_names(machine_class(kind).config_class)]
     if kinds:
-        wanted, got = (" or ".join(map(repr, each)) for each in (kinds, [c.kind for c in classes]))
-        return f"{name} needs machine={wanted}, got machine={got}"
-    known = [*others, *(each for kind in classes for each in field_names(kind.config_class))]
-    return not_found("argument", name, known)
+        expected, actual = (
+            " or ".join(map(repr, names)) for names in (kinds, [c.kind for c in classes])
+        )
+        return f"{name} needs machine={expected}, got machine={actual}"
+    known_names = [
+        *other_names,
+        *(field for kind in classes for field in field_names(kind.config_class)),
+    ]
+    return not_found("argument", name, known_names)

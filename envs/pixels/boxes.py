@@ -1,6 +1,6 @@
 """`BoxDetector`: icons, frames and controls by classical image analysis, without a model."""
 
-from pptarena.envs.pixels.components import Mask, component_boxes, dilated, edges
+from pptarena.envs.pixels.components import Mask, component_boxes, dilate, edges
 from pptarena.envs.pixels.detection import Box, Detection, Screenshot, intersection
 from pptarena.envs.pixels.frames import frame_boxes
 
@@ -14,7 +14,7 @@ _CHECK_BOX_MAX_PX = 20
 _CHECK_BOX_INK = 0.35  # a tick; a small icon in a frame has more
 _CONTROL_MAX_PX = (480, 44)
 _ARROW_MAX_PX = (16, 10)
-_ARROW_ROOM_PX = 36
+_ARROW_AREA_PX = 36
 
 
 class BoxDetector:
@@ -28,7 +28,7 @@ class BoxDetector:
         """Return frames and icons, without text."""
         ink = edges(screenshot, _CONTRAST)
         height, width = ink.shape
-        parts = [_shrunk(box, *_GAP_PX) for box in component_boxes(dilated(ink, *_GAP_PX))]
+        parts = [_shrink(box, *_GAP_PX) for box in component_boxes(dilate(ink, *_GAP_PX))]
         small = [
             box
             for box in parts
@@ -41,36 +41,38 @@ class BoxDetector:
             for box in component_boxes(ink)
             if 5 <= box[2] <= _ARROW_MAX_PX[0] and 3 <= box[3] <= _ARROW_MAX_PX[1]
         ]
-        found = [Detection(box, _role(box, arrows, ink)) for box in frame_boxes(screenshot)]
-        found = [
-            each for each in found if each.role != "icon" or max(each.box[2:]) > _PADDED_MAX_PX
+        detections = [Detection(box, _role(box, arrows, ink)) for box in frame_boxes(screenshot)]
+        detections = [
+            detection
+            for detection in detections
+            if detection.role != "icon" or max(detection.box[2:]) > _PADDED_MAX_PX
         ]
-        found += [Detection(_padded(box, width, height), "icon", "", 0.5) for box in small]
-        return found
+        detections += [Detection(_pad(box, width, height), "icon", "", 0.5) for box in small]
+        return detections
 
 
 def _role(box: Box, arrows: list[Box], ink: Mask) -> str:
     left, top, width, height = box
     if max(width, height) <= _PADDED_MAX_PX:
-        inside = ink[top + 2 : top + height - 2, left + 2 : left + width - 2].mean()
-        square = max(width, height) <= _CHECK_BOX_MAX_PX and abs(width - height) <= 2
-        return "check box" if square and inside <= _CHECK_BOX_INK else "icon"
+        ink_share = ink[top + 2 : top + height - 2, left + 2 : left + width - 2].mean()
+        is_square = max(width, height) <= _CHECK_BOX_MAX_PX and abs(width - height) <= 2
+        return "check box" if is_square and ink_share <= _CHECK_BOX_INK else "icon"
     if width > _CONTROL_MAX_PX[0] or height > _CONTROL_MAX_PX[1]:
         return "icon"
-    room = (left + width - _ARROW_ROOM_PX, top + 3, _ARROW_ROOM_PX - 3, height - 6)
-    if width > 2 * _ARROW_ROOM_PX and any(
-        intersection(arrow, room) == arrow[2] * arrow[3] for arrow in arrows
+    arrow_area = (left + width - _ARROW_AREA_PX, top + 3, _ARROW_AREA_PX - 3, height - 6)
+    if width > 2 * _ARROW_AREA_PX and any(
+        intersection(arrow, arrow_area) == arrow[2] * arrow[3] for arrow in arrows
     ):
         return "combo box"
     return "button"
 
 
-def _shrunk(box: Box, x_px: int, y_px: int) -> Box:
+def _shrink(box: Box, x_px: int, y_px: int) -> Box:
     left, top, width, height = box
     return left + x_px, top + y_px, width - 2 * x_px, height - 2 * y_px
 
 
-def _padded(box: Box, width_px: int, height_px: int) -> Box:
+def _pad(box: Box, width_px: int, height_px: int) -> Box:
     left, top, width, height = box
     if max(width, height) > _PADDED_MAX_PX:
         return box

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from pptarena.envs.pixels.detection import Box, Screenshot
 
-__all__ = ["Mask", "component_boxes", "dilated", "edges", "runs", "steps_down", "steps_right"]
+__all__ = ["Mask", "component_boxes", "dilate", "edges", "runs", "steps_down", "steps_right"]
 
 Mask = NDArray[np.bool_]
 
@@ -36,17 +36,17 @@ def edges(screenshot: Screenshot, contrast: int) -> Mask:
     return steps_right(screenshot, contrast) | steps_down(screenshot, contrast)
 
 
-def dilated(mask: Mask, x_px: int, y_px: int) -> Mask:
+def dilate(mask: Mask, x_px: int, y_px: int) -> Mask:
     """Return a mask with every set pixel spread to a number of pixels on each side."""
-    wide = mask.copy()
+    widened = mask.copy()
     for step in range(1, x_px + 1):
-        wide[:, step:] |= mask[:, :-step]
-        wide[:, :-step] |= mask[:, step:]
-    high = wide.copy()
+        widened[:, step:] |= mask[:, :-step]
+        widened[:, :-step] |= mask[:, step:]
+    result = widened.copy()
     for step in range(1, y_px + 1):
-        high[step:, :] |= wide[:-step, :]
-        high[:-step, :] |= wide[step:, :]
-    return high
+        result[step:, :] |= widened[:-step, :]
+        result[:-step, :] |= widened[step:, :]
+    return result
 
 
 def component_boxes(mask: Mask) -> list[Box]:
@@ -59,7 +59,7 @@ def component_boxes(mask: Mask) -> list[Box]:
     rows, starts, ends = runs(mask)
     if not len(rows):
         return []
-    labels = _joined(rows, starts, ends, width + 1)
+    labels = _label_runs(rows, starts, ends, width + 1)
     count = len(rows)
     lefts, tops = np.full(count, width), np.full(count, height)
     rights, bottoms = np.zeros(count, int), np.zeros(count, int)
@@ -68,8 +68,13 @@ def component_boxes(mask: Mask) -> list[Box]:
     np.maximum.at(rights, labels, ends)
     np.maximum.at(bottoms, labels, rows + 1)
     return [
-        (int(lefts[at]), int(tops[at]), int(rights[at] - lefts[at]), int(bottoms[at] - tops[at]))
-        for at in np.unique(labels)
+        (
+            int(lefts[label]),
+            int(tops[label]),
+            int(rights[label] - lefts[label]),
+            int(bottoms[label] - tops[label]),
+        )
+        for label in np.unique(labels)
     ]
 
 
@@ -80,7 +85,7 @@ def runs(mask: Mask) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int
     return rows, starts, np.nonzero(steps == -1)[1]
 
 
-def _joined(
+def _label_runs(
     rows: NDArray[np.intp], starts: NDArray[np.intp], ends: NDArray[np.intp], stride: int
 ) -> NDArray[np.intp]:
     """Return the index of the first run of each run's component; runs are in reading order."""

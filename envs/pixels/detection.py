@@ -18,11 +18,11 @@ Screenshot = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """Something that a detector found in a screenshot.
+    """A text, icon or control found in a screenshot.
 
     Attributes:
         box: Left, top, width, height in pixels, inside the screenshot.
-        role: The role that it most likely has, one of `pptarena.envs.roles.ROLES`. Only interactive
+        role: The most likely role, one of `pptarena.envs.roles.ROLES`. Only interactive
             roles, and text roles with a name, become elements.
         name: The text on it; ``""`` if there is none.
         confidence: Certainty of the detector, in [0, 1].
@@ -51,14 +51,14 @@ def area(box: Box) -> int:
     return box[2] * box[3]
 
 
-def intersection(one: Box, other: Box) -> int:
+def intersection(first: Box, second: Box) -> int:
     """Return the area in pixels that two boxes share."""
-    width = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
-    height = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    width = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
+    height = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
     return max(width, 0) * max(height, 0)
 
 
-def iou(one: Box, other: Box) -> float:
+def iou(first: Box, second: Box) -> float:
     """Return the intersection over union of two boxes, in [0, 1]."""
-    shared = intersection(one, other)
-    return shared / (area(one) + area(other) - shared) if shared else 0.0
+    shared = intersection(first, second)
+    return shared / (area(first) + area(second) - shared) if shared else 0.0

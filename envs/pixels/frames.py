@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.envs.pixels.components import dilated, runs, steps_down, steps_right
+from pptarena.envs.pixels.components import dilate, runs, steps_down, steps_right
 from pptarena.envs.pixels.detection import Box, Screenshot
 
 __all__ = ["frame_boxes"]
@@ -22,43 +22,52 @@ def frame_boxes(screenshot: Screenshot) -> list[Box]:
     Several similar boxes can stand for one rectangle, because a drawn line has two edges.
     """
     rows, starts, ends = runs(steps_down(screenshot, _CONTRAST))
-    long = np.nonzero(ends - starts >= _SIDE_MIN_PX)[0][:_LINES_MAX]
-    rows, starts, ends = rows[long], starts[long], ends[long]
-    columns = dilated(steps_right(screenshot, _CONTRAST), 2, 0)
+    is_long = np.nonzero(ends - starts >= _SIDE_MIN_PX)[0][:_LINES_MAX]
+    rows, starts, ends = rows[is_long], starts[is_long], ends[is_long]
+    columns = dilate(steps_right(screenshot, _CONTRAST), 2, 0)
     sides = np.zeros((columns.shape[0] + 1, columns.shape[1] + 1), np.int32)
     sides[1:, :-1] = columns.cumsum(0)
-    found: list[Box] = []
-    for at in range(len(rows)):
-        below = _bottoms(at, rows, starts, ends)
-        complete = [other for other in below if _has_sides(at, other, rows, starts, ends, sides)]
-        for other in complete[:_PER_TOP]:
-            left, right = min(starts[at], starts[other]), max(ends[at], ends[other])
-            found.append((int(left), int(rows[at]), int(right - left), int(rows[other] - rows[at])))
-    return found
+    boxes: list[Box] = []
+    for line in range(len(rows)):
+        candidates = _bottoms(line, rows, starts, ends)
+        bottoms = [
+            lower for lower in candidates if _has_sides(line, lower, rows, starts, ends, sides)
+        ]
+        for lower in bottoms[:_PER_TOP]:
+            left, right = min(starts[line], starts[lower]), max(ends[line], ends[lower])
+            boxes.append(
+                (int(left), int(rows[line]), int(right - left), int(rows[lower] - rows[line]))
+            )
+    return boxes
 
 
 Numbers = NDArray[np.intp]
 
 
-def _bottoms(at: int, rows: Numbers, starts: Numbers, ends: Numbers) -> Numbers:
+def _bottoms(line: int, rows: Numbers, starts: Numbers, ends: Numbers) -> Numbers:
     """Return the lines below a line that have about the same ends, from top to bottom."""
-    first = np.searchsorted(rows, rows[at] + _SIDE_MIN_PX)
-    last = np.searchsorted(rows, rows[at] + _HEIGHT_MAX_PX)
-    near = np.abs(starts[first:last] - starts[at]) <= _CORNER_PX
-    near &= np.abs(ends[first:last] - ends[at]) <= _CORNER_PX
-    lines: Numbers = np.nonzero(near)[0] + first
+    first = np.searchsorted(rows, rows[line] + _SIDE_MIN_PX)
+    last = np.searchsorted(rows, rows[line] + _HEIGHT_MAX_PX)
+    is_aligned = np.abs(starts[first:last] - starts[line]) <= _CORNER_PX
+    is_aligned &= np.abs(ends[first:last] - ends[line]) <= _CORNER_PX
+    lines: Numbers = np.nonzero(is_aligned)[0] + first
     return lines
 
 
 def _has_sides(
-    at: int, other: int, rows: Numbers, starts: Numbers, ends: Numbers, sides: NDArray[np.int32]
+    line: int, lower: int, rows: Numbers, starts: Numbers, ends: Numbers, sides: NDArray[np.int32]
 ) -> bool:
-    corner = min(_CORNER_PX, (rows[other] - rows[at]) // 4)
-    top, bottom = rows[at] + corner, rows[other] - corner
-    wanted = _SIDE_SHARE * (bottom - top)
-    lefts = range(min(starts[at], starts[other]) - _CORNER_PX, max(starts[at], starts[other]) + 2)
-    rights = range(min(ends[at], ends[other]) - 1, max(ends[at], ends[other]) + _CORNER_PX + 1)
+    corner = min(_CORNER_PX, (rows[lower] - rows[line]) // 4)
+    top, bottom = rows[line] + corner, rows[lower] - corner
+    min_length = _SIDE_SHARE * (bottom - top)
+    lefts = range(
+        min(starts[line], starts[lower]) - _CORNER_PX, max(starts[line], starts[lower]) + 2
+    )
+    rights = range(min(ends[line], ends[lower]) - 1, max(ends[line], ends[lower]) + _CORNER_PX + 1)
     return all(
-        any(0 <= x < sides.shape[1] and sides[bottom, x] - sides[top, x] >= wanted for x in columns)
+        any(
+            0 <= x < sides.shape[1] and sides[bottom, x] - sides[top, x] >= min_length
+            for x in columns
+        )
         for columns in (lefts, rights)
     )

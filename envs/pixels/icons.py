@@ -44,16 +44,16 @@ class IconDetector:
     def detect(self, screenshot: Screenshot) -> list[Detection]:
         """Return the icons, each with role ``icon`` and without a name."""
         if self._session is None:
-            return self._by_ultralytics(screenshot)
-        given = self._session.get_inputs()[0]
-        side = given.shape[2] if isinstance(given.shape[2], int) else 640
-        squeezed, scale = _letterboxed(screenshot, side)
-        output = np.asarray(self._session.run(None, {given.name: squeezed})[0])
+            return self._detect_with_ultralytics(screenshot)
+        model_input = self._session.get_inputs()[0]
+        side = model_input.shape[2] if isinstance(model_input.shape[2], int) else 640
+        image, scale = _letterbox(screenshot, side)
+        output = np.asarray(self._session.run(None, {model_input.name: image})[0])
         if output.ndim != 3 or output.shape[1] < 5:
             raise ConfigError(f"icons: expected output (1, 5, count), got {output.shape}")
         return _detections(output[0], scale, screenshot.shape[:2])
 
-    def _by_ultralytics(self, screenshot: Screenshot) -> list[Detection]:
+    def _detect_with_ultralytics(self, screenshot: Screenshot) -> list[Detection]:
         assert self._yolo is not None
         picture = Image.fromarray(screenshot)
         result = self._yolo.predict(picture, conf=_SCORE_MIN, iou=_IOU_MAX, verbose=False)[0]
@@ -61,7 +61,9 @@ class IconDetector:
         size = screenshot.shape[:2]
         return [
             Detection(box, "icon", "", float(score))
-            for box, score in zip((_clipped(each, size) for each in corners), scores, strict=True)
+            for box, score in zip(
+                (_clip(box_corners, size) for box_corners in corners), scores, strict=True
+            )
             if min(box[2:]) > 0
         ]
 
@@ -74,14 +76,14 @@ def _open_yolo(file: Path) -> Any:
     return YOLO(str(file))
 
 
-def _letterboxed(screenshot: Screenshot, side: int) -> tuple[NDArray[np.float32], float]:
+def _letterbox(screenshot: Screenshot, side: int) -> tuple[NDArray[np.float32], float]:
     """Return the screenshot in the top left of a gray square, and the scale."""
     height, width = screenshot.shape[:2]
     scale = side / max(height, width)
     size = (max(round(width * scale), 1), max(round(height * scale), 1))
-    picture = np.full((side, side, 3), _GRAY, np.uint8)
-    picture[: size[1], : size[0]] = np.asarray(Image.fromarray(screenshot).resize(size))
-    scaled = picture.transpose(2, 0, 1)[None].astype(np.float32) / np.float32(255)
+    square = np.full((side, side, 3), _GRAY, np.uint8)
+    square[: size[1], : size[0]] = np.asarray(Image.fromarray(screenshot).resize(size))
+    scaled = square.transpose(2, 0, 1)[None].astype(np.float32) / np.float32(255)
     return scaled, scale
 
 
@@ -90,17 +92,19 @@ def _detections(
 ) -> list[Detection]:
     """Return the best boxes of a YOLO output (5, count), without overlapping ones."""
     x, y, width, height, scores = output[:5]
-    likely = np.nonzero(scores >= _SCORE_MIN)[0]
-    kept: list[Detection] = []
-    for at in likely[np.argsort(-scores[likely], kind="stable")]:
+    candidates = np.nonzero(scores >= _SCORE_MIN)[0]
+    detections: list[Detection] = []
+    for index in candidates[np.argsort(-scores[candidates], kind="stable")]:
         corners = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-        box = _clipped([float(each[at]) / scale for each in corners], size)
-        if min(box[2:]) > 0 and all(iou(box, each.box) <= _IOU_MAX for each in kept):
-            kept.append(Detection(box, "icon", "", min(float(scores[at]), 1.0)))
-    return kept
+        box = _clip([float(values[index]) / scale for values in corners], size)
+        if min(box[2:]) > 0 and all(
+            iou(box, detection.box) <= _IOU_MAX for detection in detections
+        ):
+            detections.append(Detection(box, "icon", "", min(float(scores[index]), 1.0)))
+    return detections
 
 
-def _clipped(corners: Sequence[float], size: tuple[int, int]) -> Box:
-    x0, x1 = (min(max(round(each), 0), size[1]) for each in (corners[0], corners[2]))
-    y0, y1 = (min(max(round(each), 0), size[0]) for each in (corners[1], corners[3]))
+def _clip(corners: Sequence[float], size: tuple[int, int]) -> Box:
+    x0, x1 = (min(max(round(value), 0), size[1]) for value in (corners[0], corners[2]))
+    y0, y1 = (min(max(round(value), 0), size[0]) for value in (corners[1], corners[3]))
     return x0, y0, x1 - x0, y1 - y0

@@ -12,7 +12,7 @@ from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.pixels.boxes import BoxDetector
 from pptarena.envs.pixels.detection import Detection, Detector, Screenshot
 from pptarena.envs.pixels.icons import IconDetector
-from pptarena.envs.pixels.merging import merged, unlike
+from pptarena.envs.pixels.merging import exclude_known, merge_detections
 from pptarena.envs.pixels.text import TextDetector
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
@@ -46,7 +46,7 @@ class PixelTree:
 
     def __init__(self, source: str, detectors: Sequence[str | Detector] = DETECTORS) -> None:
         self._source = source
-        self._detectors = [open_detector(each) for each in detectors]
+        self._detectors = [open_detector(detector) for detector in detectors]
         self._screens: OrderedDict[bytes, tuple[Detection, ...]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -58,12 +58,13 @@ class PixelTree:
             if key in self._screens:
                 self._screens.move_to_end(key)
                 return self._screens[key]
-        found = tuple(merged([each for one in self._detectors for each in one.detect(screenshot)]))
+        unmerged = [item for detector in self._detectors for item in detector.detect(screenshot)]
+        detections = tuple(merge_detections(unmerged))
         with self._lock:
-            self._screens[key] = found
+            self._screens[key] = detections
             if len(self._screens) > _CACHED_SCREENS:
                 self._screens.popitem(last=False)
-        return found
+        return detections
 
     def tree(self, screenshot: Screenshot, tree: Tree) -> Tree:
         """Return the tree that an agent observes.
@@ -77,27 +78,27 @@ class PixelTree:
             tree: The accessibility tree of the same moment.
         """
         height, width = screenshot.shape[:2]
-        found: Sequence[Detection] = self.detect(screenshot)
+        detections: Sequence[Detection] = self.detect(screenshot)
         if self._source == "both":
-            found = unlike(found, find_elements(tree, width, height).boxes)
+            detections = exclude_known(detections, find_elements(tree, width, height).boxes)
             nodes, parent, reason = tree.nodes, -1, tree.reason
         else:
             root = Node(0, -1, "frame", "", "", "", (0, 0, width, height), _STATES)
             nodes, parent, reason = (root,), 0, ""
-        detected = (
+        detected_nodes = (
             Node(
                 index=index,
                 parent=parent,
-                role=each.role,
-                name=each.name,
+                role=detection.role,
+                name=detection.name,
                 text="",
-                description=f"confidence {each.confidence:.2f}",
-                box=each.box,
+                description=f"confidence {detection.confidence:.2f}",
+                box=detection.box,
                 states=_STATES,
             )
-            for index, each in enumerate(found, start=len(nodes))
+            for index, detection in enumerate(detections, start=len(nodes))
         )
-        return Tree((*nodes, *detected), bool(reason), reason)
+        return Tree((*nodes, *detected_nodes), bool(reason), reason)
 
 
 def open_detector(detector: str | Detector) -> Detector:
@@ -109,11 +110,11 @@ def open_detector(detector: str | Detector) -> Detector:
     Raises:
         ConfigError: If it is unknown, or its package or file is missing.
     """
-    return _opened(detector) if isinstance(detector, str) else detector
+    return _open(detector) if isinstance(detector, str) else detector
 
 
 @lru_cache(maxsize=8)  # models are large, and environments of a process share them
-def _opened(name: str) -> Detector:
+def _open(name: str) -> Detector:
     if name == "text":
         return TextDetector()
     if name == "boxes":

@@ -53,36 +53,36 @@ class TextDetector:
         folder = _model_folder()
         self._detection = open_onnx(folder / _DETECTION)
         self._recognition = open_onnx(folder / _RECOGNITION)
-        listed = self._recognition.get_modelmeta().custom_metadata_map["character"]
-        self._characters = ("", *listed.splitlines(), " ")  # the first stands for no character
+        characters = self._recognition.get_modelmeta().custom_metadata_map["character"]
+        self._characters = ("", *characters.splitlines(), " ")  # the first stands for no character
         self._lines: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
         self._lock = threading.Lock()
 
     def detect(self, screenshot: Screenshot) -> list[Detection]:
         """Return the lines of text, each with role ``label``."""
         ink = edges(screenshot, _INK_CONTRAST)
-        found = []
+        detections = []
         for line in self._line_boxes(screenshot):
             for box in _split(line, ink):
                 name, confidence = self._read(screenshot, box)
                 if any(map(str.isalnum, name)) and confidence >= _TEXT_MIN:
-                    found.append(Detection(box, "label", name, confidence))
-        return found
+                    detections.append(Detection(box, "label", name, confidence))
+        return detections
 
     def _line_boxes(self, screenshot: Screenshot) -> list[Box]:
         height, width = screenshot.shape[:2]
         pad = ((0, -height % _STRIDE_PX), (0, -width % _STRIDE_PX), (0, 0))
         padded = np.pad(screenshot, pad, mode="edge")
-        marked = _run(self._detection, _network_input(padded))[0, 0, :height, :width]
+        probabilities = _run(self._detection, _network_input(padded))[0, 0, :height, :width]
         return [
-            _grown(box, width, height)
-            for box in component_boxes(marked > _PIXEL_MIN)
+            _expand(box, width, height)
+            for box in component_boxes(probabilities > _PIXEL_MIN)
             if min(box[2:]) >= _SIDE_MIN_PX
-            and _cut(marked, box)[_cut(marked, box) > _PIXEL_MIN].mean() >= _BOX_MIN
+            and _crop(probabilities, box)[_crop(probabilities, box) > _PIXEL_MIN].mean() >= _BOX_MIN
         ]
 
     def _read(self, screenshot: Screenshot, box: Box) -> tuple[str, float]:
-        pixels = np.ascontiguousarray(_cut(screenshot, box))
+        pixels = np.ascontiguousarray(_crop(screenshot, box))
         key = hashlib.sha1(
             pixels.tobytes() + repr(box[2:]).encode(), usedforsecurity=False
         ).digest()
@@ -90,26 +90,28 @@ class TextDetector:
             if key in self._lines:
                 self._lines.move_to_end(key)
                 return self._lines[key]
-        text = self._recognized(pixels)
+        text = self._recognize(pixels)
         with self._lock:
             self._lines[key] = text
             if len(self._lines) > _CACHED_LINES:
                 self._lines.popitem(last=False)
         return text
 
-    def _recognized(self, pixels: Screenshot) -> tuple[str, float]:
+    def _recognize(self, pixels: Screenshot) -> tuple[str, float]:
         height, width = pixels.shape[:2]
-        wide = min(max(round(width * _LINE_PX / height), 1), _WIDTH_MAX_PX)
-        line = Image.fromarray(pixels).resize((wide, _LINE_PX), Image.Resampling.BILINEAR)
-        room = max(-(-wide // _WIDTH_STEP_PX) * _WIDTH_STEP_PX, _WIDTH_MIN_PX)
-        given = np.zeros((1, 3, _LINE_PX, room), np.float32)
-        given[..., :wide] = _network_input(np.asarray(line))
-        steps = _run(self._recognition, given)[0]
-        best, certainty = steps.argmax(-1), steps.max(-1)
+        line_width = min(max(round(width * _LINE_PX / height), 1), _WIDTH_MAX_PX)
+        line = Image.fromarray(pixels).resize((line_width, _LINE_PX), Image.Resampling.BILINEAR)
+        padded_width = max(-(-line_width // _WIDTH_STEP_PX) * _WIDTH_STEP_PX, _WIDTH_MIN_PX)
+        batch = np.zeros((1, 3, _LINE_PX, padded_width), np.float32)
+        batch[..., :line_width] = _network_input(np.asarray(line))
+        steps = _run(self._recognition, batch)[0]
+        best_index, certainty = steps.argmax(-1), steps.max(-1)
         # Connectionist temporal classification: repeats stand for one character, 0 for none.
-        kept = (best != 0) & np.concatenate(([True], best[1:] != best[:-1]))
-        text = "".join(self._characters[at] for at in best[kept]).strip()
-        return text, float(certainty[kept].mean()) if kept.any() else 0.0
+        is_character = (best_index != 0) & np.concatenate(
+            ([True], best_index[1:] != best_index[:-1])
+        )
+        text = "".join(self._characters[index] for index in best_index[is_character]).strip()
+        return text, float(certainty[is_character].mean()) if is_character.any() else 0.0
 
 
 def open_onnx(file: Path) -> Any:
@@ -138,8 +140,8 @@ def _model_folder() -> Path:
     return Path(spec.submodule_search_locations[0]) / "models"
 
 
-def _run(session: Any, given: NDArray[np.float32]) -> NDArray[np.float32]:
-    result: NDArray[np.float32] = session.run(None, {session.get_inputs()[0].name: given})[0]
+def _run(session: Any, batch: NDArray[np.float32]) -> NDArray[np.float32]:
+    result: NDArray[np.float32] = session.run(None, {session.get_inputs()[0].name: batch})[0]
     return result
 
 
@@ -149,22 +151,22 @@ def _network_input(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.ascontiguousarray(scaled.transpose(2, 0, 1)[None])
 
 
-def _cut(picture: NDArray[Any], box: Box) -> NDArray[Any]:
+def _crop(picture: NDArray[Any], box: Box) -> NDArray[Any]:
     left, top, width, height = box
     return picture[top : top + height, left : left + width]
 
 
-def _grown(box: Box, width_px: int, height_px: int) -> Box:
+def _expand(box: Box, width_px: int, height_px: int) -> Box:
     left, top, width, height = box
-    more = round(width * height * _UNCLIP / (2 * (width + height)))
-    x0, y0 = max(left - more, 0), max(top - more, 0)
-    x1, y1 = min(left + width + more, width_px), min(top + height + more, height_px)
+    margin = round(width * height * _UNCLIP / (2 * (width + height)))
+    x0, y0 = max(left - margin, 0), max(top - margin, 0)
+    x1, y1 = min(left + width + margin, width_px), min(top + height + margin, height_px)
     return x0, y0, x1 - x0, y1 - y0
 
 
 def _split(box: Box, ink: NDArray[np.bool_]) -> list[Box]:
     """Split a line at wide gaps without ink; the parts are trimmed to their ink at the sides."""
-    columns = np.nonzero(_cut(ink, box).any(0))[0]
+    columns = np.nonzero(_crop(ink, box).any(0))[0]
     if not len(columns):
         return []
     left, top, _, height = box

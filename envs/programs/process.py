@@ -53,11 +53,11 @@ class LeafProcess:
             self.send(setup)
             self.receive(time.monotonic() + limits.start_sec)
         except ProcessGoneError as error:
-            said = self._last_words()
+            stderr = self._stop_and_read_stderr()
             self.stop()
-            hint = "; see what this host lacks with: pptarena doctor" if "bwrap:" in said else ""
+            hint = "; see what this host lacks with: pptarena doctor" if "bwrap:" in stderr else ""
             raise LeafError(
-                f"the sandbox of Python leaves did not come up: {said or error}{hint}"
+                f"the sandbox of Python leaves did not start: {stderr or error}{hint}"
             ) from error
         except BaseException:
             self.stop()
@@ -97,7 +97,7 @@ class LeafProcess:
             head = self._read(_HEAD_BYTES, deadline)
             kind, size = head[:1], int.from_bytes(head[1:], "big")
             if size > channel.MAX_BYTES.get(kind, 0):
-                raise ProcessGoneError("the worker sent nonsense")
+                raise ProcessGoneError("the worker sent an invalid message")
             return kind, self._read(size, deadline)
         except OSError as error:
             raise ProcessGoneError(str(error)) from error
@@ -115,20 +115,20 @@ class LeafProcess:
     def _read(self, size: int, deadline: float) -> bytes:
         assert self._process.stdout is not None, "made with a pipe"
         file = self._process.stdout.fileno()
-        found = bytearray()
+        data = bytearray()
         with selectors.DefaultSelector() as selector:
             selector.register(file, selectors.EVENT_READ)
-            while len(found) < size:
-                left = deadline - time.monotonic()
-                if left <= 0 or not selector.select(left):
+            while len(data) < size:
+                remaining_sec = deadline - time.monotonic()
+                if remaining_sec <= 0 or not selector.select(remaining_sec):
                     raise TimeoutError("no answer in time")
-                chunk = os.read(file, min(_CHUNK, size - len(found)))
+                chunk = os.read(file, min(_CHUNK, size - len(data)))
                 if not chunk:
                     raise ProcessGoneError("the sandbox ended")
-                found += chunk
-        return bytes(found)
+                data += chunk
+        return bytes(data)
 
-    def _last_words(self) -> str:
+    def _stop_and_read_stderr(self) -> str:
         """Stop the sandbox and return the standard error of bubblewrap and worker."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1)

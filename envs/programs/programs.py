@@ -11,13 +11,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.envs.programs.inside import channel
 from pptarena.envs.programs.limits import LeafLimits
 from pptarena.envs.programs.process import LeafProcess, ProcessGoneError
-from pptarena.envs.programs.reports import how_it_ended
+from pptarena.envs.programs.reports import failure_reason
 from pptarena.errors import LeafError
-from pptarena.untrusted import whole_text
+from pptarena.untrusted import utf8_safe_text
 
 __all__ = ["ProgramResult", "Programs"]
 
@@ -37,7 +37,7 @@ class ProgramResult:
     output: str
 
 
-class Programs(Closing):
+class Programs(Closeable):
     """Runs programs on decks in one sandbox, with one process per program.
 
     Like Python leaves, programs have no access to network, files, environment or other processes.
@@ -73,25 +73,27 @@ class Programs(Closing):
         """
         with self._lock:
             request = {
-                "code": whole_text(code),
+                "code": utf8_safe_text(code),
                 "deck": base64.b64encode(deck).decode(),
-                "files": {name: base64.b64encode(each).decode() for name, each in files.items()},
+                "files": {
+                    name: base64.b64encode(content).decode() for name, content in files.items()
+                },
             }
-            process = self._begin(request)
+            process = self._send_request(request)
             deadline = time.monotonic() + self._limits.wall_sec
             try:
-                changed, report = _received(process, deadline)
+                changed, report = _receive_deck(process, deadline)
             except ProcessGoneError:
                 self._stop()
-                late = time.monotonic() >= deadline
-                limit = f"it took longer than {self._limits.wall_sec:g} s"
-                return ProgramResult(None, limit if late else "it ended its sandbox")
+                timed_out = time.monotonic() >= deadline
+                message = f"it took longer than {self._limits.wall_sec:g} s"
+                return ProgramResult(None, message if timed_out else "it ended its sandbox")
             except BaseException:
                 self._stop()  # late messages must not be attributed to the next program
                 raise
             if report.get("retire"):
                 self._stop()
-            return _read(changed, report, self._limits)
+            return _parse_result(changed, report, self._limits)
 
     def close(self) -> None:
         """Stop the sandbox; a later program starts another."""
@@ -101,7 +103,7 @@ class Programs(Closing):
                 self._folder.cleanup()
                 self._folder = None
 
-    def _begin(self, request: dict[str, Any]) -> LeafProcess:
+    def _send_request(self, request: dict[str, Any]) -> LeafProcess:
         for _ in range(2):
             if self._process is None or not self._process.alive():
                 self._stop()
@@ -111,7 +113,7 @@ class Programs(Closing):
                 return self._process
             except ProcessGoneError:  # it died after the last program: not this one's fault
                 self._stop()
-        raise LeafError("the sandbox of programs ended again and again")
+        raise LeafError("the sandbox of programs exited twice in a row")
 
     def _start(self) -> LeafProcess:
         if self._folder is None:
@@ -132,7 +134,7 @@ class Programs(Closing):
             process.stop()
 
 
-def _received(process: LeafProcess, deadline: float) -> tuple[bytes | None, dict[str, Any]]:
+def _receive_deck(process: LeafProcess, deadline: float) -> tuple[bytes | None, dict[str, Any]]:
     """Return the last deck that a program sent, and the worker's final report."""
     deck = None
     while True:
@@ -145,15 +147,15 @@ def _received(process: LeafProcess, deadline: float) -> tuple[bytes | None, dict
             raise ProcessGoneError("the program sent what it may not send")
 
 
-def _read(deck: bytes | None, report: dict[str, Any], limits: LeafLimits) -> ProgramResult:
+def _parse_result(deck: bytes | None, report: dict[str, Any], limits: LeafLimits) -> ProgramResult:
     if not report.get("result"):
-        return ProgramResult(None, how_it_ended(report, limits))
+        return ProgramResult(None, failure_reason(report, limits))
     try:
-        found = json.loads(report["result"])
-        output, error = found["output"], found["error"]
+        result = json.loads(report["result"])
+        output, error = result["output"], result["error"]
     except (KeyError, ValueError, TypeError, RecursionError):
         return ProgramResult(None, "its answer is malformed")
-    said = "\n".join(
-        whole_text(str(each))[:_MAX_TEXT].rstrip("\n") for each in (output, error) if each
+    message = "\n".join(
+        utf8_safe_text(str(part))[:_MAX_TEXT].rstrip("\n") for part in (output, error) if part
     )
-    return ProgramResult(None if error else deck, said)
+    return ProgramResult(None if error else deck, message)

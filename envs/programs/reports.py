@@ -8,9 +8,9 @@ from typing import Any
 from pptarena.envs.programs.limits import LeafLimits
 from pptarena.errors import JudgeError, LeafError, UnscoredError
 from pptarena.rewards.judges.protocol import Prompt, Verdict
-from pptarena.untrusted import visible, whole_text
+from pptarena.untrusted import escape_invisible, utf8_safe_text
 
-__all__ = ["how_it_ended", "read_question", "read_report"]
+__all__ = ["failure_reason", "read_question", "read_report"]
 
 _SYSTEM = "You help to grade an edited presentation. Answer the request in the form it asks for."
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -29,13 +29,13 @@ def read_report(report: dict[str, Any], limits: LeafLimits) -> Verdict:
         UnscoredError: If the leaf needs slide images and there are none.
     """
     if not report.get("result"):
-        raise LeafError(f"the leaf failed: {how_it_ended(report, limits)}")
+        raise LeafError(f"the leaf failed: {failure_reason(report, limits)}")
     try:
-        found = json.loads(report["result"])
-        if "error" in found:
-            error, kind = _line(found["error"]), found.get("kind")
+        result = json.loads(report["result"])
+        if "error" in result:
+            error, kind = _line(result["error"]), result.get("kind")
         else:
-            score, reason = found["score"], found["reason"]
+            score, reason = result["score"], result["reason"]
             if type(score) in (int, float) and type(reason) is str and 0 <= score <= 1:
                 return Verdict(float(score), _line(reason) or "the leaf gave no reason")
             error, kind = "its result is malformed", ""
@@ -66,17 +66,17 @@ def read_question(body: bytes, pictures: Sequence[bytes]) -> Prompt:
         raise JudgeError("the leaf's question to the model is malformed")
     if not all(picture.startswith(_PNG) for picture in pictures):
         raise JudgeError("the leaf showed the model something that is no picture")
-    return Prompt(_SYSTEM, (whole_text(visible(text)), *pictures))
+    return Prompt(_SYSTEM, (utf8_safe_text(escape_invisible(text)), *pictures))
 
 
-def how_it_ended(report: dict[str, Any], limits: LeafLimits) -> str:
+def failure_reason(report: dict[str, Any], limits: LeafLimits) -> str:
     """Return the reason why a leaf sent no result, derived from its wait status."""
     status, problem = report.get("status"), str(report.get("problem"))
     status = status if isinstance(status, int) else 0
     number = status & 0x7F
     if number == signal.SIGXCPU:
         return f"it used more than {limits.cpu_sec} s of processor time"
-    if "gone" not in problem:
+    if "exited" not in problem:
         return f"its answer is malformed: {_line(problem)}"
     if number:
         return f"it ended by {_signal_name(number)} before it returned"
@@ -92,5 +92,5 @@ def _signal_name(number: int) -> str:
 
 def _line(text: object) -> str:
     """Return a leaf's text on one line, without lone surrogates and truncated."""
-    line = " ".join(whole_text(str(text)).split())
+    line = " ".join(utf8_safe_text(str(text)).split())
     return line if len(line) <= _MAX_LINE else f"{line[: _MAX_LINE - 3]}..."

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.decks import read_deck
 from pptarena.envs.programs.inside import channel
 from pptarena.envs.programs.limits import LeafLimits
@@ -37,7 +37,7 @@ class _SandboxEndedError(Exception):
     """The sandbox exited while a leaf ran in it."""
 
 
-class PythonLeaves(Closing):
+class PythonLeaves(Closeable):
     """Runs the Python leaves of an imported rubric on one pair of decks.
 
     The code has no access to network, files, environment or other processes: see `sandbox_command`
@@ -109,11 +109,11 @@ class PythonLeaves(Closing):
             except _NotRunError:
                 raise
             except LeafError as error:
-                if self._control is None or not self._control._passes(leaf):
+                if self._control is None or not self._control._succeeds(leaf):
                     raise
                 return Verdict(0.0, f"{error}; on the original it does not fail")
 
-    def _passes(self, leaf: PythonLeaf) -> bool:
+    def _succeeds(self, leaf: PythonLeaf) -> bool:
         try:
             self._run(leaf)
         except UnscoredError:
@@ -131,9 +131,9 @@ class PythonLeaves(Closing):
                 raise self._failed(f"it ended its sandbox: {error}") from error
 
     def _run_once(self, leaf: PythonLeaf) -> Verdict:
-        pictures = self._pictures if _wants_pictures(leaf) else _NO_PICTURES
+        pictures = self._pictures if _needs_pictures(leaf) else _NO_PICTURES
         request = {"code": leaf.code, "pictures": pictures, "published": self._quirks}
-        process = self._begin(request)
+        process = self._send_request(request)
         try:
             report = self._serve(process)
         except BaseException:
@@ -147,7 +147,7 @@ class PythonLeaves(Closing):
             self.failures.append(str(error))
             raise
 
-    def _begin(self, request: dict[str, Any]) -> LeafProcess:
+    def _send_request(self, request: dict[str, Any]) -> LeafProcess:
         """Return a worker that has accepted a request."""
         for _ in range(2):
             if self._process is None or not self._process.alive():
@@ -158,7 +158,7 @@ class PythonLeaves(Closing):
                 return self._process
             except ProcessGoneError:  # it died after the last leaf: not this leaf's fault
                 self._stop()
-        raise _NotRunError("the sandbox of Python leaves ended again and again")
+        raise _NotRunError("the sandbox of Python leaves exited twice in a row")
 
     def _start(self) -> LeafProcess:
         limits = self._limits
@@ -178,34 +178,34 @@ class PythonLeaves(Closing):
 
     def _serve(self, process: LeafProcess) -> dict[str, Any]:
         """Answer the questions of a running leaf; return the worker's final report."""
-        left, calls = self._limits.wall_sec, 0
+        remaining_sec, calls = self._limits.wall_sec, 0
         pictures: list[bytes] = []
         while True:
-            begun = time.monotonic()
+            wait_start = time.monotonic()
             try:
-                kind, body = process.receive(begun + left)
-                left -= time.monotonic() - begun  # waits for a model do not count
+                kind, body = process.receive(wait_start + remaining_sec)
+                remaining_sec -= time.monotonic() - wait_start  # waits for a model do not count
                 if kind == channel.OTHER:
                     return dict(json.loads(body))
                 if kind == channel.IMAGE:
-                    self._show(pictures, body)
+                    self._add_picture(pictures, body)
                     continue
                 calls += 1
                 answer = self._answer(body, pictures, calls)
                 pictures.clear()
                 process.send({"text": answer})
             except ProcessGoneError as error:
-                if time.monotonic() - begun >= left:
+                if time.monotonic() - wait_start >= remaining_sec:
                     raise self._failed(
                         f"it took longer than {self._limits.wall_sec:g} s"
                     ) from error
                 raise _SandboxEndedError(str(error)) from error
 
-    def _failed(self, how: str) -> LeafError:
-        self.failures.append(f"the leaf failed: {how}")
+    def _failed(self, reason: str) -> LeafError:
+        self.failures.append(f"the leaf failed: {reason}")
         return LeafError(self.failures[-1])
 
-    def _show(self, pictures: list[bytes], picture: bytes) -> None:
+    def _add_picture(self, pictures: list[bytes], picture: bytes) -> None:
         pictures.append(picture)
         if len(pictures) > _MAX_PICTURES or sum(map(len, pictures)) > _MAX_PICTURE_BYTES:
             raise self._failed(
@@ -233,12 +233,12 @@ class PythonLeaves(Closing):
     @cached_property
     def _control(self) -> "PythonLeaves | None":
         """The same leaves on the unedited deck; None if the decks are equal."""
-        before, now = self._files.values()
-        if before == now:
+        original, current = self._files.values()
+        if original == current:
             return None
         return PythonLeaves(
-            before,
-            before,
+            original,
+            original,
             model=self._model,
             renderer=self._renderer,
             limits=self._limits,
@@ -248,12 +248,12 @@ class PythonLeaves(Closing):
     @cached_property
     def _diff(self) -> dict[str, Any]:
         try:
-            found = diff_presentations(
+            diff = diff_presentations(
                 self._files["original"], self._files["modified"], quirks=self._quirks
             )
         except PPTArenaError as error:
             raise LeafError(f"the decks cannot be compared: {error}") from error
-        return found.to_dict()
+        return diff.to_dict()
 
     @cached_property
     def _folder(self) -> Path:
@@ -265,10 +265,10 @@ class PythonLeaves(Closing):
     @cached_property
     def _pictures(self) -> dict[str, list[dict[str, Any]]]:
         if self._renderer is None:
-            raise UnscoredError("the leaf wants pictures of slides; no renderer is configured")
-        return {name: self._draw(name, self._renderer) for name in self._files}
+            raise UnscoredError("the leaf needs slide images, and no renderer is configured")
+        return {name: self._render_slides(name, self._renderer) for name in self._files}
 
-    def _draw(self, name: str, renderer: SlideRenderer) -> list[dict[str, Any]]:
+    def _render_slides(self, name: str, renderer: SlideRenderer) -> list[dict[str, Any]]:
         try:
             slides = read_deck(self._files[name]).slides
             pictures = render_deck(renderer, self._files[name], len(slides))
@@ -279,19 +279,19 @@ class PythonLeaves(Closing):
         except PPTArenaError as error:
             raise UnscoredError(f"the slides could not be rendered: {error}") from error
         (self._folder / name).mkdir(exist_ok=True)
-        shown = []
+        entries = []
         for slide, picture in zip(slides, pictures, strict=True):
             file = f"{name}/slide_{slide.index + 1:03}.png"
             (self._folder / file).write_bytes(picture)
-            shown.append(
+            entries.append(
                 {
                     "slide_number": slide.index + 1,
                     "image_path": f"{DECKS_INSIDE}/{file}",
                     "slide_id": str(slide.id),
                 }
             )
-        return shown
+        return entries
 
 
-def _wants_pictures(leaf: PythonLeaf) -> bool:
+def _needs_pictures(leaf: PythonLeaf) -> bool:
     return leaf.pictures and ("vlm_call" in leaf.code or "_ppt_screenshots" in leaf.code)

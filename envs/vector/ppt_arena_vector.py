@@ -19,7 +19,7 @@ from gymnasium.vector.async_vector_env import AsyncState
 from gymnasium.vector.utils import CloudpickleWrapper, create_empty_array, iterate
 from gymnasium.wrappers import TimeLimit
 
-from pptarena.envs.arguments import on_machine
+from pptarena.envs.arguments import arguments_for_machine
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.ppt_arena import PPTArenaEnv, base_env
 from pptarena.envs.vector.hidden_main import hidden_main
@@ -96,27 +96,30 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
         # A machine that does not start is started again by the next step, after a pause.
         arguments = {"start_attempts": 1, **arguments}
         with closing(PPTArenaEnv(**arguments)) as probe:
-            config, slow = probe.config, probe.machine.slow_factor
+            config, slow_factor = probe.config, probe.machine.slow_factor
             if probe.render_mode == "human":
                 raise ConfigError(
                     "render_mode 'human' shows a single environment: use 'rgb_array' in a vector"
                 )
-            arguments = on_machine(arguments, type(probe.machine))  # resolve "auto" only once
+            # Resolve "auto" only once.
+            arguments = arguments_for_machine(arguments, type(probe.machine))
         judge_sec = 0.0 if config.judge is None else _JUDGE_REQUESTS * config.judge.timeout_sec
-        step_sec = _STEP_SEC * slow + judge_sec if step_deadline_sec is None else step_deadline_sec
+        step_sec = (
+            _STEP_SEC * slow_factor + judge_sec if step_deadline_sec is None else step_deadline_sec
+        )
         arguments["step_timeout_sec"] = min(config.machine.step_timeout_sec, step_sec)
-        start_sec = config.machine.start_timeout_sec * config.start_attempts * slow
+        start_sec = config.machine.start_timeout_sec * config.start_attempts * slow_factor
         self.deadlines = Deadlines(
             step_sec + _GRACE_SEC, start_sec + _GRACE_SEC, float(reset_wait_sec)
         )
         wrappers = list(env_wrappers)
         if max_episode_steps is not None:
             wrappers.insert(0, partial(TimeLimit, max_episode_steps=max_episode_steps))
-        make = partial(_make, dict(os.environ), arguments, wrappers)
+        make_env = partial(_make_env, dict(os.environ), arguments, wrappers)
         multiprocessing.get_context(_START_METHOD).set_forkserver_preload([__name__])
         with hidden_main():
             super().__init__(
-                [make] * num_envs,
+                [make_env] * num_envs,
                 shared_memory=False,  # a late reset would overwrite what the user sees
                 copy=copy,
                 context=_START_METHOD,
@@ -125,14 +128,16 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             )
         empty = create_empty_array(self.single_observation_space, n=1, fn=np.zeros)
         blank = next(iter(iterate(self.observation_space, empty)))
-        start = partial(_start, make, self.autoreset_mode)
+        start_process = partial(_start_process, make_env, self.autoreset_mode)
         self._links = [
-            Link(connection, start, self.autoreset_mode, self.deadlines, blank)
+            Link(connection, start_process, self.autoreset_mode, self.deadlines, blank)
             for connection in zip(self.parent_pipes, self.processes, strict=True)
         ]
         self.parent_pipes = self._links  # type: ignore[assignment]
-        self._sent: set[int] = set()  # `recv` waits for them
-        self._received: dict[int, Any] = {}  # what an exception kept `recv` from returning
+        # Sub-environments whose results `recv` has not received.
+        self._awaiting: set[int] = set()
+        # Results that `recv` could not return because of an exception.
+        self._received: dict[int, Any] = {}
         self.processes = []  # a link replaces its process
         del self.error_queue  # exceptions are sent as replies
 
@@ -152,18 +157,18 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             MachineStartError: If no machine starts.
             DeckError, UnknownTaskError: If the reset of a sub-environment raises it.
         """
-        everywhere = "reset_mask" not in (options or {})
+        resets_all = "reset_mask" not in (options or {})
         for link in self._links:
-            link.patient = everywhere or link.state is State.NEW
-            link.failures = 0 if everywhere else link.failures
+            link.patient = resets_all or link.state is State.NEW
+            link.failures = 0 if resets_all else link.failures
         self._state = AsyncState.DEFAULT  # the last call may have been interrupted
-        self._sent.clear()
+        self._awaiting.clear()
         self._received.clear()
         reply = super().reset(
             seed=int(seed) if isinstance(seed, np.integer) else seed,  # type: ignore[arg-type]
             options=dict(options) if options else options,  # Gymnasium removes the mask
         )
-        self._require_machines(0 if everywhere else _RESTARTS)
+        self._require_machines(0 if resets_all else _RESTARTS)
         return reply
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
@@ -182,12 +187,12 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             AlreadyPendingCallError: If `recv` has not returned all results yet.
         """
         self._assert_is_running()
-        self._require_none_sent(range(self.num_envs))
-        listed = isinstance(actions, list | tuple) and not isinstance(self.action_space, Tuple)
-        rows = list(actions if listed else iterate(self.action_space, actions))
-        if len(rows) != self.num_envs:
-            raise ValueError(f"expected {self.num_envs} actions, got {len(rows)}")
-        for link, action in zip(self._links, rows, strict=True):
+        self._require_none_awaiting(range(self.num_envs))
+        is_list = isinstance(actions, list | tuple) and not isinstance(self.action_space, Tuple)
+        action_list = list(actions if is_list else iterate(self.action_space, actions))
+        if len(action_list) != self.num_envs:
+            raise ValueError(f"expected {self.num_envs} actions, got {len(action_list)}")
+        for link, action in zip(self._links, action_list, strict=True):
             link.send(("step", action))
         self._state = AsyncState.WAITING_STEP
         if not any(link.state is State.RUNNING for link in self._links):
@@ -228,10 +233,10 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             raise ValueError(
                 f"expected indices from 0 to {self.num_envs - 1} as keys, got {unknown[0]!r}"
             )
-        self._require_none_sent(actions)
+        self._require_none_awaiting(actions)
         for index, action in actions.items():
             self._links[index].send(("step", action))
-            self._sent.add(int(index))
+            self._awaiting.add(int(index))
             self._state = AsyncState.WAITING_STEP  # Gymnasium refuses other calls
 
     def recv(self, least: int = 1) -> dict[int, tuple[Any, float, bool, bool, dict[str, Any]]]:
@@ -251,37 +256,41 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             NoAsyncCallError: If no sub-environment has been sent an action.
         """
         self._assert_is_running()
-        if not (self._sent or self._received):
+        if not (self._awaiting or self._received):
             raise NoAsyncCallError("recv: no action was sent before", "recv")
-        for index in self._ready(min(least - len(self._received), len(self._sent))):
-            self._sent.discard(index)
-            if not (self._sent or self._received):
+        for index in self._wait_until_ready(min(least - len(self._received), len(self._awaiting))):
+            self._awaiting.discard(index)
+            if not (self._awaiting or self._received):
                 self._state = AsyncState.DEFAULT
             link = self._links[index]
             result, succeeded = link.recv()
             if not succeeded and link.error is not None:
                 raise link.error
             self._received[index] = result
-        found, self._received = self._received, {}
-        if not self._sent:
+        results, self._received = self._received, {}
+        if not self._awaiting:
             self._state = AsyncState.DEFAULT
         self._require_machines(_RESTARTS)
-        return found
+        return results
 
-    def _ready(self, least: int) -> list[int]:
+    def _wait_until_ready(self, least: int) -> list[int]:
         """Wait for this many sub-environments that were sent an action and need no waiting."""
         while True:
-            pipes = {self._links[index].pipe: index for index in sorted(self._sent)}
-            arrived, now = wait(list(pipes), 0.0), time.monotonic()
-            late = {pipe: self._links[index].due_at - now for pipe, index in pipes.items()}
-            ready = [pipe for pipe, wait_sec in late.items() if pipe in arrived or wait_sec <= 0]
+            pipes = {self._links[index].pipe: index for index in sorted(self._awaiting)}
+            readable, now = wait(list(pipes), 0.0), time.monotonic()
+            remaining_sec = {pipe: self._links[index].due_at - now for pipe, index in pipes.items()}
+            ready = [
+                pipe
+                for pipe, wait_sec in remaining_sec.items()
+                if pipe in readable or wait_sec <= 0
+            ]
             if len(ready) >= least:
                 return [pipes[pipe] for pipe in ready]
-            others = [pipe for pipe in pipes if pipe not in ready]
-            wait(others, min(late[pipe] for pipe in others))
+            pending = [pipe for pipe in pipes if pipe not in ready]
+            wait(pending, min(remaining_sec[pipe] for pipe in pending))
 
-    def _require_none_sent(self, indices: Iterable[int]) -> None:
-        waiting = [index for index in indices if index in self._sent or index in self._received]
+    def _require_none_awaiting(self, indices: Iterable[int]) -> None:
+        waiting = [index for index in indices if index in self._awaiting or index in self._received]
         if waiting:
             raise AlreadyPendingCallError(
                 f"sub-environment {waiting[0]} was sent an action before: call recv() first", "send"
@@ -318,7 +327,7 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
         return super()._add_info(vector_infos, env_info, env_num)
 
 
-def _make(
+def _make_env(
     environ: dict[str, str],
     arguments: dict[str, Any],
     wrappers: Sequence[Callable[[AnyEnv], AnyEnv]],
@@ -335,12 +344,14 @@ def _make(
     return env
 
 
-def _start(make: Callable[..., AnyEnv], mode: AutoresetMode, attributes: dict[str, Any]) -> Any:
+def _start_process(
+    make: Callable[..., AnyEnv], mode: AutoresetMode, attributes: dict[str, Any]
+) -> Any:
     """Start another process for a sub-environment, as the constructor of `AsyncVectorEnv` does."""
     context = multiprocessing.get_context(_START_METHOD)
     parent_pipe, pipe = context.Pipe()
-    made = CloudpickleWrapper(partial(make, attributes=attributes))
-    arguments = (0, made, pipe, parent_pipe, None, None, mode)
+    env_factory = CloudpickleWrapper(partial(make, attributes=attributes))
+    arguments = (0, env_factory, pipe, parent_pipe, None, None, mode)
     process = context.Process(target=serve, args=arguments, daemon=True)
     with hidden_main():
         process.start()

@@ -43,8 +43,8 @@ def serve(
             command, data = pipe.recv()
             result, reply = _execute(env, command, data)
             pipe.send_bytes(reply)
-            ended = command == "step" and result is not None and (result[2] or result[3])
-            if ended and mode is AutoresetMode.SAME_STEP:
+            has_ended = command == "step" and result is not None and (result[2] or result[3])
+            if has_ended and mode is AutoresetMode.SAME_STEP:
                 pipe.send_bytes(_execute(env, "reset", ({}, 0.0))[1])
     except (EOFError, OSError):
         return
@@ -80,8 +80,8 @@ def _reset(env: gym.Env[Any, Any], data: tuple[dict[str, Any], float]) -> Any:
 
 def _call(env: gym.Env[Any, Any], data: Any) -> Any:
     name, args, kwargs = data
-    found = env.get_wrapper_attr(name)
-    return found(*args, **kwargs) if callable(found) else found
+    attribute = env.get_wrapper_attr(name)
+    return attribute(*args, **kwargs) if callable(attribute) else attribute
 
 
 _COMMANDS: dict[str, Callable[[gym.Env[Any, Any], Any], Any]] = {

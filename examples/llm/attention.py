@@ -1,4 +1,4 @@
-"""Attention to tokens that precede several rows, whose keys and values are stored once.
+"""Attention to tokens that precede several rows and whose keys and values are stored once.
 
 `set_attn_implementation(ATTENTION)` makes a model use it. With neither `after` nor `packed`, it is
 PyTorch's attention.
@@ -37,7 +37,7 @@ class Packed:
 
     Attributes:
         counts: Number of tokens of every row.
-        places: Position of every token in its sequence, for every row, shaped (tokens,).
+        positions: Position of every token in its sequence, for every row, shaped (tokens,).
         hidden: Whether a token, first axis, does not see another of its row, for every row.
     """
 
@@ -46,15 +46,18 @@ class Packed:
     ) -> None:
         self.shared = shared
         self.counts = [sum(row) for row in lengths]
-        before = 0 if shared is None else shared.length
-        self.places: list[torch.Tensor] = []
+        shared_length = 0 if shared is None else shared.length
+        self.positions: list[torch.Tensor] = []
         self.hidden: list[torch.Tensor] = []
         for trunk, *branches in lengths:
-            parts = [torch.arange(trunk), *(torch.arange(trunk, trunk + n) for n in branches)]
-            own = torch.repeat_interleave(torch.tensor([trunk, *branches])).to(device)
-            others = (own[:, None] != own) & (own > 0)
-            self.places.append(before + torch.cat(parts).to(device))
-            self.hidden.append(others | torch.ones_like(others).triu(1))
+            part_positions = [
+                torch.arange(trunk),
+                *(torch.arange(trunk, trunk + length) for length in branches),
+            ]
+            branch_ids = torch.repeat_interleave(torch.tensor([trunk, *branches])).to(device)
+            other_branches = (branch_ids[:, None] != branch_ids) & (branch_ids > 0)
+            self.positions.append(shared_length + torch.cat(part_positions).to(device))
+            self.hidden.append(other_branches | torch.ones_like(other_branches).triu(1))
 
 
 def attend(
@@ -68,7 +71,7 @@ def attend(
     sliding_window: int | None = None,
     after: tuple[Shared, torch.Tensor] | None = None,
     packed: Packed | None = None,
-    **more: Any,
+    **sdpa_kwargs: Any,
 ) -> tuple[torch.Tensor, torch.Tensor | None]:
     """Return the attention of one new token per row, or of all tokens of packed rows.
 
@@ -82,41 +85,54 @@ def attend(
         sliding_window: Number of tokens that the layer sees; None for all.
         after: The shared tokens, and the positions of the others in the sequence, (rows, tokens).
         packed: Packed rows; query, keys and values then have one row with all tokens.
-        more: Further arguments of PyTorch's attention.
+        sdpa_kwargs: Further arguments of PyTorch's attention.
     """
     if packed is not None:
         return _attend_packed(module, query[0] * scaling, key[0], value[0], packed, sliding_window)
     if after is None:
-        more |= {"scaling": scaling, "sliding_window": sliding_window}
-        found: tuple[torch.Tensor, torch.Tensor | None] = sdpa_attention_forward(
-            module, query, key, value, attention_mask, **more
+        sdpa_kwargs |= {"scaling": scaling, "sliding_window": sliding_window}
+        output: tuple[torch.Tensor, torch.Tensor | None] = sdpa_attention_forward(
+            module, query, key, value, attention_mask, **sdpa_kwargs
         )
-        return found
-    tokens, places = after
+        return output
+    tokens, positions = after
     if tokens.length:
         keys, values = tokens.layer(module.layer_idx)
     else:
         keys, values = key[0, :, :0], value[0, :, :0]
     rows, heads, _, size = query.shape
-    own = key.shape[1]
-    many = heads // own  # heads of the query for each head of the keys
-    query = query.view(rows, own, many, size)
-    later = query @ key.transpose(2, 3)
-    ahead = query.transpose(0, 1).reshape(own, rows * many, size) @ keys.transpose(1, 2)
-    ahead = ahead.view(own, rows, many, tokens.length).transpose(0, 1)
+    key_heads = key.shape[1]
+    heads_per_key = heads // key_heads  # heads of the query for each head of the keys
+    query = query.view(rows, key_heads, heads_per_key, size)
+    own_scores = query @ key.transpose(2, 3)
+    shared_scores = query.transpose(0, 1).reshape(
+        key_heads, rows * heads_per_key, size
+    ) @ keys.transpose(1, 2)
+    shared_scores = shared_scores.view(key_heads, rows, heads_per_key, tokens.length).transpose(
+        0, 1
+    )
     if attention_mask is not None:
-        later = later.masked_fill(~attention_mask, -torch.inf)
+        own_scores = own_scores.masked_fill(~attention_mask, -torch.inf)
     if sliding_window is not None:
-        first = places[:, -1, None] - sliding_window + 1
-        shared_places = torch.arange(tokens.length, device=places.device)
-        later = later.masked_fill((places < first)[:, None, None], -torch.inf)
-        ahead = ahead.masked_fill((shared_places < first)[:, None, None], -torch.inf)
-    weights = (torch.cat([ahead, later], 3) * scaling).softmax(3, torch.float32).to(value.dtype)
-    ahead, later = weights[..., : tokens.length], weights[..., tokens.length :]
-    before = ahead.transpose(0, 1).reshape(own, rows * many, tokens.length) @ values
-    before = before.view(own, rows, many, size)
-    both = before.transpose(0, 1) + later @ value
-    return both.reshape(rows, 1, heads, size), None
+        first_position = positions[:, -1, None] - sliding_window + 1
+        shared_positions = torch.arange(tokens.length, device=positions.device)
+        own_scores = own_scores.masked_fill((positions < first_position)[:, None, None], -torch.inf)
+        shared_scores = shared_scores.masked_fill(
+            (shared_positions < first_position)[:, None, None], -torch.inf
+        )
+    weights = (
+        (torch.cat([shared_scores, own_scores], 3) * scaling)
+        .softmax(3, torch.float32)
+        .to(value.dtype)
+    )
+    shared_weights, own_weights = weights[..., : tokens.length], weights[..., tokens.length :]
+    shared_output = (
+        shared_weights.transpose(0, 1).reshape(key_heads, rows * heads_per_key, tokens.length)
+        @ values
+    )
+    shared_output = shared_output.view(key_heads, rows, heads_per_key, size)
+    outputs = shared_output.transpose(0, 1) + own_weights @ value
+    return outputs.reshape(rows, 1, heads, size), None
 
 
 def _attend_packed(
@@ -133,30 +149,32 @@ def _attend_packed(
     slow on a CPU.
     """
     heads, _, size = query.shape
-    own, before = key.shape[0], 0
-    first, second = key[:, :0], value[:, :0]
+    key_heads, shared_length = key.shape[0], 0
+    shared_keys, shared_values = key[:, :0], value[:, :0]
     if packed.shared is not None and packed.shared.length:
-        before = packed.shared.length
-        first, second = packed.shared.layer(module.layer_idx)
-    found = []
+        shared_length = packed.shared.length
+        shared_keys, shared_values = packed.shared.layer(module.layer_idx)
+    outputs = []
     rows = zip(
-        *(torch.split(each, packed.counts, 1) for each in (query, key, value)),
-        packed.places, packed.hidden, strict=True,
+        *(torch.split(tensor, packed.counts, 1) for tensor in (query, key, value)),
+        packed.positions, packed.hidden, strict=True,
     )  # fmt: skip
-    for asked, keys, values, places, hidden in rows:
-        count = len(places)
-        keys, values = torch.cat([first, keys], 1), torch.cat([second, values], 1)
-        asked = asked.reshape(own, heads // own * count, size)
-        scores = (asked @ keys.transpose(1, 2)).view(heads, count, before + count)
+    for queries, keys, values, positions, hidden in rows:
+        count = len(positions)
+        keys, values = torch.cat([shared_keys, keys], 1), torch.cat([shared_values, values], 1)
+        queries = queries.reshape(key_heads, heads // key_heads * count, size)
+        scores = (queries @ keys.transpose(1, 2)).view(heads, count, shared_length + count)
         with torch.no_grad():  # the softmax passes no gradient to hidden tokens
-            scores[..., before:].masked_fill_(hidden, -torch.inf)
+            scores[..., shared_length:].masked_fill_(hidden, -torch.inf)
             if window is not None:
-                all_places = torch.cat([torch.arange(before, device=places.device), places])
-                scores.masked_fill_(places[:, None] - all_places >= window, -torch.inf)
+                key_positions = torch.cat(
+                    [torch.arange(shared_length, device=positions.device), positions]
+                )
+                scores.masked_fill_(positions[:, None] - key_positions >= window, -torch.inf)
         weights = scores.softmax(2).to(values.dtype)
-        answer = weights.view(own, heads // own * count, before + count) @ values
-        found.append(answer.view(heads, count, size))
-    return torch.cat(found, 1).transpose(0, 1)[None], None
+        output = weights.view(key_heads, heads // key_heads * count, shared_length + count) @ values
+        outputs.append(output.view(heads, count, size))
+    return torch.cat(outputs, 1).transpose(0, 1)[None], None
 
 
 AttentionInterface.register(ATTENTION, attend)

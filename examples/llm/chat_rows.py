@@ -30,20 +30,20 @@ def main() -> None:
     parser.add_argument("--history", type=int, default=1, help="Earlier turns in a request.")
     parser.add_argument("--names", action="store_true", help="Begin answers with the element.")
     parser.add_argument(
-        "--without", nargs="*", default=(), metavar="KIND", help="Leave out actions of these kinds."
+        "--without", nargs="*", default=(), metavar="KIND", help="Omit actions of these kinds."
     )
     options = parser.parse_args()
     rows = [
         row
         for path in options.chat
         for episode in _episodes(path)
-        for row in rows_of(episode, options.history, options.names, options.without)
+        for row in conversation_rows(episode, options.history, options.names, options.without)
     ]
     write_rows(options.out, rows)
     print(f"{len(rows)} rows: {options.out}")
 
 
-def rows_of(
+def conversation_rows(
     episode: Mapping[str, Any], history: int, names: bool = False, without: Collection[str] = ()
 ) -> Iterator[Row]:
     """Yield a row for every answer of an episode.
@@ -52,15 +52,17 @@ def rows_of(
         episode: A row of the table.
         history: Number of earlier turns in a request.
         names: Whether an answer begins with the line of the element that it uses.
-        without: Kinds of actions whose answers are left out, such as ``scroll``.
+        without: Kinds of actions whose answers are omitted, such as ``scroll``.
     """
-    messages = [{"role": str(each["role"]), "content": _text(each)} for each in episode["messages"]]
-    head = [each for each in messages[:1] if each["role"] == "system"]
+    messages = [
+        {"role": str(source["role"]), "content": _text(source)} for source in episode["messages"]
+    ]
+    system = [message for message in messages[:1] if message["role"] == "system"]
     for index, message in enumerate(messages):
         if message["role"] == "assistant" and message["content"]:
-            start = max(len(head), index - 1 - 2 * history)
+            start = max(len(system), index - 1 - 2 * history)
             name = f"{episode['id']}#{index}"
-            request = [*head, *messages[start:index]]
+            request = [*system, *messages[start:index]]
             answer = message["content"]
             if any(f'"kind": "{kind}"' in answer for kind in without):
                 continue
@@ -70,18 +72,18 @@ def rows_of(
 
 
 def element_name(answer: str, request: str) -> str:
-    """Return the line of the element that an answer uses, up to its number; empty without one.
+    """Return the line of the element in an answer, up to its number; empty without an element.
 
     Args:
         answer: An answer in the dialect `json`.
         request: The request, with the list `elements-short`.
     """
-    used = re.search(r'"element": (\d+)', answer)
-    if used is None:
+    element = re.search(r'"element": (\d+)', answer)
+    if element is None:
         return ""
-    number = rf"\[{used[1]}\]"  # a number within the quoted text of a shape is none of an element
-    listed = re.search(rf'^[^"\n]*?{number}|^[^"\n]*".*" {number}', request, re.MULTILINE)
-    return listed[0] if listed else ""
+    number = rf"\[{element[1]}\]"  # skip numbers within the quoted text of a shape
+    line = re.search(rf'^[^"\n]*?{number}|^[^"\n]*".*" {number}', request, re.MULTILINE)
+    return line[0] if line else ""
 
 
 def _text(message: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 python -m examples.llm.evaluate --model smollm2 --rows runs/llm/tasks.jsonl \
     --splits test-deck test-words --out runs/llm/untrained.jsonl
 
-Writes one line per episode and prints one cell per split: the mean score with its bootstrap
+Writes one line per episode and prints the metrics of each split: the mean score with its bootstrap
 interval, the success rate with its Wilson interval, and the rate of answers without a call.
 """
 
@@ -29,50 +29,52 @@ def main() -> None:
     rows = [
         row for split in options.splits for row in read_rows(options.rows, split, options.count)
     ]
-    done = _known(options.out) if options.resume else {}
-    todo = sorted((row for row in rows if row.task not in done), key=_length)
+    done = _read_outcomes(options.out) if options.resume else {}
+    pending = sorted((row for row in rows if row.task not in done), key=_length)
     seconds = {"model_sec": 0.0, "play_sec": 0.0}
     with options.out.open("a" if options.resume else "w", encoding="utf-8") as file:
-        for start in range(0, len(todo), options.batch):
-            part = todo[start : start + options.batch]
+        for start in range(0, len(pending), options.batch):
+            batch = pending[start : start + options.batch]
             clock = [time.perf_counter()]
             answers = sample(
-                model, tokenizer, [row.messages for row in part],
+                model, tokenizer, [row.messages for row in batch],
                 batch=options.batch, max_tokens=options.max_tokens,
             )  # fmt: skip
             clock.append(time.perf_counter())
-            outcomes = [each[0] for each in players.play(part, [[each] for each in answers])]
+            groups = players.play(batch, [[answer] for answer in answers])
+            outcomes = [group[0] for group in groups]
             clock.append(time.perf_counter())
             seconds["model_sec"] += clock[1] - clock[0]
             seconds["play_sec"] += clock[2] - clock[1]
-            for row, answer, outcome in zip(part, answers, outcomes, strict=True):
-                file.write(json.dumps(_line(options, row, answer, outcome)) + "\n")
+            for row, answer, outcome in zip(batch, answers, outcomes, strict=True):
+                file.write(json.dumps(_episode_record(options, row, answer, outcome)) + "\n")
                 done[row.task] = outcome
             file.flush()
             print(f"{len(done)} of {len(rows)} tasks", flush=True)
     players.close()
     for split in options.splits:
-        cell = cell_of([done[row.task] for row in rows if row.split == split])
-        print(json.dumps({"name": options.name, "split": split, **cell}), flush=True)
-    print(json.dumps({name: round(each, 1) for name, each in seconds.items()}))
+        metrics = outcome_metrics([done[row.task] for row in rows if row.split == split])
+        print(json.dumps({"name": options.name, "split": split, **metrics}), flush=True)
+    print(json.dumps({name: round(value, 1) for name, value in seconds.items()}))
 
 
-def _known(path: Path) -> dict[str, Outcome]:
+def _read_outcomes(path: Path) -> dict[str, Outcome]:
     """Return the outcomes by task of an interrupted run."""
     if not path.is_file():
         return {}
     with path.open(encoding="utf-8") as file:
-        lines = [json.loads(line) for line in file]
+        episodes = [json.loads(line) for line in file]
     return {
-        each["task"]: Outcome(each["score"], 0, each["error"], each["parsed"]) for each in lines
+        episode["task"]: Outcome(episode["score"], 0, episode["error"], episode["parsed"])
+        for episode in episodes
     }
 
 
 def _length(row: Row) -> int:
-    return sum(len(each["content"]) for each in row.messages)
+    return sum(len(message["content"]) for message in row.messages)
 
 
-def _line(
+def _episode_record(
     options: argparse.Namespace, row: Row, answer: str, outcome: Outcome
 ) -> dict[str, object]:
     """Return the stored form of an episode."""
@@ -84,20 +86,20 @@ def _line(
     }  # fmt: skip
 
 
-def cell_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return the metrics of a cell."""
+def outcome_metrics(outcomes: Sequence[Outcome]) -> dict[str, object]:
+    """Return the metrics of a list of outcomes."""
     count = max(1, len(outcomes))
-    refused = sum(each.parsed and bool(each.error) for each in outcomes)
+    refused = sum(outcome.parsed and bool(outcome.error) for outcome in outcomes)
     return {
-        **score_cell([each.score for each in outcomes]),
-        "no_call": round(sum(not each.parsed for each in outcomes) / count, 3),
+        **score_metrics([outcome.score for outcome in outcomes]),
+        "no_call": round(sum(not outcome.parsed for outcome in outcomes) / count, 3),
         "refused": round(refused / count, 3),
     }
 
 
-def score_cell(scores: Sequence[float]) -> dict[str, object]:
+def score_metrics(scores: Sequence[float]) -> dict[str, object]:
     """Return mean score and success rate with their 95 % intervals."""
-    solved = sum(each >= SOLVED for each in scores)
+    solved = sum(score >= SOLVED for score in scores)
     return {
         "episodes": len(scores),
         "score": round(sum(scores) / max(1, len(scores)), 3),
@@ -112,7 +114,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--model", required=True, help="Folder, name, GGUF file or 'smollm2'.")
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--splits", nargs="+", default=["test-deck", "test-words"])
-    parser.add_argument("--count", type=int, default=None, help="Only so many tasks of a split.")
+    parser.add_argument(
+        "--count", type=int, default=None, help="Maximum number of tasks per split."
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--name", default="model")
     parser.add_argument("--seed", type=int, default=0, help="The model's seed, for the table.")

@@ -1,4 +1,4 @@
-"""Fine-tune an imitated model by GRPO: groups of answers to one task, rewarded by the environment.
+"""Fine-tune a model by GRPO: groups of answers to one task, rewarded by the environment.
 
 python -m examples.llm.grpo --model runs/llm/sft --rows runs/llm/tasks.jsonl --out runs/llm/grpo
 
@@ -33,14 +33,14 @@ from examples.llm.models import (
     save,
     with_lora,
 )
-from examples.llm.rollouts import SOLVED, Outcome, Players, Row, calls_of_lines, read_rows
-from examples.llm.sampling import parts_of, prompt_tokens, sample
+from examples.llm.rollouts import SOLVED, Outcome, Players, Row, call_indices, read_rows
+from examples.llm.sampling import batch_slices, prompt_tokens, sample
 from examples.llm.sft import add_training_options, answer_logprobs
 from examples.llm.shared import common_prefix, shared
 
 
 def main() -> None:
-    """Train and save the model, also when the time is up."""
+    """Train until the time is up, and save the model."""
     options = _options()
     random.seed(options.seed)
     torch.manual_seed(options.seed)
@@ -54,19 +54,19 @@ def main() -> None:
     curve = train(model, sampler, tokenizer, rows, players, options)
     players.close()
     save(model, tokenizer, options.out)
-    part = max(1, min(5, len(curve)))
+    window = max(1, min(5, len(curve)))
     summary = {
         "seed": options.seed,
         "precision": str(fast_type(options.device)).removeprefix("torch."),
         "reward": options.reward,
         "updates": len(curve),
         "rollouts": len(curve) * options.tasks * options.group,
-        "first": round(sum(each["score"] for each in curve[:part]) / part, 3),
-        "last": round(sum(each["score"] for each in curve[-part:]) / part, 3),
+        "first": round(sum(row["score"] for row in curve[:window]) / window, 3),
+        "last": round(sum(row["score"] for row in curve[-window:]) / window, 3),
         "minutes": round((time.perf_counter() - started) / 60, 2),
         **{
             f"{name}_share": round(
-                sum(each[name] for each in curve) / sum(each["sec"] for each in curve), 2
+                sum(row[name] for row in curve) / sum(row["sec"] for row in curve), 2
             )
             for name in ("sample_sec", "play_sec", "learn_sec")
         },
@@ -84,18 +84,18 @@ def train(
     options: argparse.Namespace,
 ) -> list[dict[str, float]]:
     """Return the metrics of every update, which are also written to `curve.csv`."""
-    weights = [each for each in model.parameters() if each.requires_grad]
+    weights = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(weights, lr=options.rate, weight_decay=0.0, betas=(0.9, 0.95))
     checkpoint = Checkpoint(options.out / "checkpoint.pt", model, optimizer, options.save_sec)
     curve: list[dict[str, float]] = checkpoint.load() if options.resume else []
     torch.manual_seed(options.seed + len(curve))
-    spent_sec = sum(each["sec"] for each in curve)
+    spent_sec = sum(row["sec"] for row in curve)
     while len(curve) < options.max_steps and spent_sec < options.minutes * 60:
-        chosen = _chosen(rows, len(curve), options)
+        batch = _select_tasks(rows, len(curve), options)
         for group in optimizer.param_groups:
             group["lr"] = options.rate * min(1.0, (len(curve) + 1) / 5)
         curve.append(
-            _update(model, sampler, tokenizer, chosen, players, optimizer, weights, options)
+            _update(model, sampler, tokenizer, batch, players, optimizer, weights, options)
         )
         with (options.out / "curve.csv").open("w", newline="") as file:
             writer = csv.DictWriter(file, curve[0])
@@ -103,13 +103,13 @@ def train(
             writer.writerows(curve)
         checkpoint.save_if_due(curve)
         spent_sec += curve[-1]["sec"]
-        shown = ", ".join(f"{name} {value:.3g}" for name, value in curve[-1].items())
-        print(f"update {len(curve)}: {shown}", flush=True)
+        metrics = ", ".join(f"{name} {value:.3g}" for name, value in curve[-1].items())
+        print(f"update {len(curve)}: {metrics}", flush=True)
     return curve
 
 
-def _chosen(rows: list[Row], update: int, options: argparse.Namespace) -> list[Row]:
-    """Return the tasks of an update; no task is repeated before all were used."""
+def _select_tasks(rows: list[Row], update: int, options: argparse.Namespace) -> list[Row]:
+    """Return the tasks of an update; no task repeats before all tasks were used."""
     count = max(1, len(rows) // options.tasks)
     shuffled = random.Random(options.seed + update // count).sample(rows, len(rows))
     start = update % count * options.tasks
@@ -127,29 +127,33 @@ def _update(
     options: argparse.Namespace,
 ) -> dict[str, float]:
     clock = [time.perf_counter()]
-    many = [row for row in rows for _ in range(options.group)]
+    repeated_rows = [row for row in rows for _ in range(options.group)]
     copy_weights(model, sampler)
     answers = sample(
-        sampler, tokenizer, [row.messages for row in many],
+        sampler, tokenizer, [row.messages for row in repeated_rows],
         temperature=options.temperature, batch=options.sample_batch, max_tokens=options.max_tokens,
     )  # fmt: skip
     clock.append(time.perf_counter())
     groups = [answers[i : i + options.group] for i in range(0, len(answers), options.group)]
     outcomes = players.play(rows, groups)
     clock.append(time.perf_counter())
-    paid = torch.tensor([[_paid(each, options.reward) for each in group] for group in outcomes])
-    credits = [each for group in outcomes for each in credits_of(group, options.reward)]
-    _learn(model, tokenizer, many, answers, credits, options)
+    rewards = torch.tensor(
+        [[_answer_reward(outcome, options.reward) for outcome in group] for group in outcomes]
+    )
+    advantages = [
+        advantage for group in outcomes for advantage in answer_advantages(group, options.reward)
+    ]
+    _learn(model, tokenizer, repeated_rows, answers, advantages, options)
     norm = torch.nn.utils.clip_grad_norm_(weights, 1.0)
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
     clock.append(time.perf_counter())
-    scores = [each.score for group in outcomes for each in group]
+    scores = [outcome.score for group in outcomes for outcome in group]
     return {
-        "reward": float(paid.mean()),
+        "reward": float(rewards.mean()),
         "score": sum(scores) / len(scores),
-        "solved": sum(each >= SOLVED for each in scores) / len(scores),
-        "mixed_groups": float((paid.std(1) > 0).float().mean()),
+        "solved": sum(score >= SOLVED for score in scores) / len(scores),
+        "mixed_groups": float((rewards.std(1) > 0).float().mean()),
         "norm": float(norm),
         "sample_sec": clock[1] - clock[0],
         "play_sec": clock[2] - clock[1],
@@ -158,26 +162,32 @@ def _update(
     }
 
 
-def credits_of(group: Sequence[Outcome], reward: str) -> list[list[float]]:
+def answer_advantages(group: Sequence[Outcome], reward: str) -> list[list[float]]:
     """Return the advantage of every call of every answer of a group.
 
     The advantage is the sum of the rewards from a call on, minus the group's mean of it, divided by
     the standard deviation of the answers' rewards. An answer that has ended counts as 0 in the
-    mean. The last number is for what follows the executed calls.
+    mean. The last number applies to the text after the executed calls.
     """
-    totals = [_paid(each, reward) for each in group]
+    totals = [_answer_reward(outcome, reward) for outcome in group]
     scale = float(torch.tensor(totals).std(correction=0)) + 0.05
     if reward != "dense":
         mean = sum(totals) / len(totals)
         return [[(total - mean) / scale] for total in totals]
-    longest = max(1, *(len(each.rewards) for each in group))
-    ahead = [[sum(each.rewards[at:]) for at in range(longest)] for each in group]
-    means = [sum(column) / len(group) for column in zip(*ahead, strict=True)]
+    longest = max(1, *(len(outcome.rewards) for outcome in group))
+    returns = [[sum(outcome.rewards[index:]) for index in range(longest)] for outcome in group]
+    means = [sum(column) / len(group) for column in zip(*returns, strict=True)]
     return [
-        [*((row[at] - means[at]) / scale for at in range(len(each.rewards))), 0.0]
-        if each.rewards
+        [
+            *(
+                (outcome_returns[index] - means[index]) / scale
+                for index in range(len(outcome.rewards))
+            ),
+            0.0,
+        ]
+        if outcome.rewards
         else [-means[0] / scale]
-        for row, each in zip(ahead, group, strict=True)
+        for outcome_returns, outcome in zip(returns, group, strict=True)
     ]
 
 
@@ -191,33 +201,33 @@ def _learn(
 ) -> None:
     """Accumulate the policy gradients.
 
-    The tools pass through the model once, every task once, and equal answers of a group once.
+    The model processes the tools, every task and equal answers of a group once.
     """
-    chosen: dict[str, dict[str, list[float]]] = {}
+    by_task: dict[str, dict[str, list[float]]] = {}
     for row, answer, credit in zip(rows, answers, credits, strict=True):
         if max(map(abs, credit)) > 1e-4:
-            known = chosen.setdefault(row.task, {}).setdefault(answer, [0.0] * len(credit))
-            chosen[row.task][answer] = [a + b for a, b in zip(known, credit, strict=True)]
+            total = by_task.setdefault(row.task, {}).setdefault(answer, [0.0] * len(credit))
+            by_task[row.task][answer] = [a + b for a, b in zip(total, credit, strict=True)]
     messages = {row.task: row.messages for row in rows}
-    prompts = {task: prompt_tokens(tokenizer, messages[task]) for task in chosen}
+    prompts = {task: prompt_tokens(tokenizer, messages[task]) for task in by_task}
     if not prompts:
         return
     tools_tokens = common_prefix(list(prompts.values())) if len(prompts) > 1 else []
     with shared(model, tools_tokens) as tools:
-        for part in parts_of([len(group) for group in chosen.values()], options.micro):
-            tasks = list(chosen.items())[part]
+        for slice_ in batch_slices([len(group) for group in by_task.values()], options.micro):
+            tasks = list(by_task.items())[slice_]
             logprobs = answer_logprobs(
                 model, tokenizer, [prompts[task] for task, _ in tasks],
                 [list(group) for _, group in tasks], tools,
             )  # fmt: skip
-            said = torch.cat(list(itertools.chain.from_iterable(logprobs)))
+            token_logprobs = torch.cat(list(itertools.chain.from_iterable(logprobs)))
             weights = [
                 _token_weights(tokenizer, answer, credit)
                 for _, group in tasks
                 for answer, credit in group.items()
             ]
-            weight = torch.tensor(list(itertools.chain(*weights)), device=said.device)
-            loss = -(said * weight).sum() / (len(rows) * options.token_scale)
+            weight = torch.tensor(list(itertools.chain(*weights)), device=token_logprobs.device)
+            loss = -(token_logprobs * weight).sum() / (len(rows) * options.token_scale)
             loss.backward()
 
 
@@ -227,15 +237,15 @@ def _token_weights(tokenizer: Any, answer: str, credit: Sequence[float]) -> list
     offsets = tokenizer(
         text, add_special_tokens=False, return_offsets_mapping=True
     )["offset_mapping"]  # fmt: skip
-    calls = calls_of_lines(answer)
-    found = []
+    calls = call_indices(answer)
+    weights = []
     for start, _ in offsets:
         call = calls[min(text.count("\n", 0, start), len(calls) - 1)]
-        found.append(credit[min(call, len(credit) - 1)])
-    return found
+        weights.append(credit[min(call, len(credit) - 1)])
+    return weights
 
 
-def _paid(outcome: Outcome, reward: str) -> float:
+def _answer_reward(outcome: Outcome, reward: str) -> float:
     return float(outcome.score >= SOLVED) if reward == "solved" else outcome.score
 
 

@@ -37,14 +37,14 @@ def locate(name: str) -> tuple[str, dict[str, Any]]:
 
 def load(name: str, device: str) -> tuple[Any, Any]:
     """Return model and tokenizer; weights in float32, padding on the left."""
-    folder, more = locate(name)
-    tokenizer = AutoTokenizer.from_pretrained(folder, **more)
+    folder, gguf_arguments = locate(name)
+    tokenizer = AutoTokenizer.from_pretrained(folder, **gguf_arguments)
     tokenizer.padding_side = "left"
     _set_end(tokenizer)
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token_id = tokenizer.eos_token_id
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **more)
-    if more:
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **gguf_arguments)
+    if gguf_arguments:
         _forget_quantization(model)
     model.generation_config.eos_token_id = tokenizer.eos_token_id
     model.set_attn_implementation(ATTENTION)
@@ -67,8 +67,8 @@ def _set_end(tokenizer: Any) -> None:
         return
     answer = [{"role": "user", "content": "Q"}, {"role": "assistant", "content": "A"}]
     end = str(tokenizer.apply_chat_template(answer, tokenize=False)).rpartition("A")[2].strip()
-    known = tokenizer.convert_tokens_to_ids(end) if end else None
-    if isinstance(known, int) and known not in (-1, tokenizer.unk_token_id):
+    token_id = tokenizer.convert_tokens_to_ids(end) if end else None
+    if isinstance(token_id, int) and token_id not in (-1, tokenizer.unk_token_id):
         tokenizer.eos_token = end
 
 
@@ -82,9 +82,9 @@ def with_lora(model: Any, rank: int) -> Any:
         r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM"
     )
     adapted = get_peft_model(model, config)
-    for each in adapted.modules():
-        if hasattr(each, "cast_input_dtype_enabled"):
-            each.cast_input_dtype_enabled = False  # autocast does it, without a detour
+    for module in adapted.modules():
+        if hasattr(module, "cast_input_dtype_enabled"):
+            module.cast_input_dtype_enabled = False  # autocast already casts the inputs
     return adapted
 
 
@@ -93,10 +93,10 @@ def fast_copy(model: Any) -> Any:
     return copy.deepcopy(model).eval().to(fast_type(model.device.type))
 
 
-def copy_weights(model: Any, into: Any) -> None:
+def copy_weights(model: Any, target: Any) -> None:
     """Copy the weights of a model, adapters merged, to one without adapters."""
     with _plain_weights(model) as state:
-        into.load_state_dict(state, strict=False)
+        target.load_state_dict(state, strict=False)
 
 
 def save(model: Any, tokenizer: Any, folder: Path) -> None:
@@ -104,12 +104,12 @@ def save(model: Any, tokenizer: Any, folder: Path) -> None:
 
     The adapters alone are also saved, under `adapter/`.
     """
-    plain = model
+    unwrapped = model
     if hasattr(model, "peft_config"):
         model.save_pretrained(folder / "adapter")
-        plain = model.base_model.model
+        unwrapped = model.base_model.model
     with _plain_weights(model) as state:
-        plain.save_pretrained(folder, state_dict=state)
+        unwrapped.save_pretrained(folder, state_dict=state)
     tokenizer.save_pretrained(folder)
 
 
@@ -118,7 +118,7 @@ class Checkpoint:
 
     Args:
         path: The file.
-        model: The model; frozen weights are left out.
+        model: The model; frozen weights are omitted.
         optimizer: Its optimizer.
         every_sec: Seconds between two writes.
     """
@@ -131,22 +131,24 @@ class Checkpoint:
         """Restore weights and optimizer; return the curve so far, empty if there is no file."""
         if not self._path.is_file():
             return []
-        kept = torch.load(self._path, map_location=self._model.device, weights_only=True)
-        self._model.load_state_dict(kept["model"], strict=False)
-        self._optimizer.load_state_dict(kept["optimizer"])
-        curve: list[Any] = kept["curve"]
+        state = torch.load(self._path, map_location=self._model.device, weights_only=True)
+        self._model.load_state_dict(state["model"], strict=False)
+        self._optimizer.load_state_dict(state["optimizer"])
+        curve: list[Any] = state["curve"]
         return curve
 
     def save_if_due(self, curve: list[Any]) -> None:
-        """Write the file if the last write is long enough ago; a broken write keeps the old one."""
+        """Write the file if it is due; an interrupted write keeps the old file."""
         if time.perf_counter() - self._last < self._every_sec:
             return
-        trained = {name for name, each in self._model.named_parameters() if each.requires_grad}
+        trained = {
+            name for name, parameter in self._model.named_parameters() if parameter.requires_grad
+        }
         weights = {k: v for k, v in self._model.state_dict().items() if k in trained}
-        kept = {"model": weights, "optimizer": self._optimizer.state_dict(), "curve": curve}
-        part = self._path.with_suffix(".part")
-        torch.save(kept, part)
-        part.replace(self._path)
+        state = {"model": weights, "optimizer": self._optimizer.state_dict(), "curve": curve}
+        temporary = self._path.with_suffix(".part")
+        torch.save(state, temporary)
+        temporary.replace(self._path)
         self._last = time.perf_counter()
 
 
@@ -159,8 +161,8 @@ def _plain_weights(model: Any) -> Iterator[dict[str, Any]]:
     model.merge_adapter()
     try:
         yield {
-            name.removeprefix("base_model.model.").replace(".base_layer", ""): each
-            for name, each in model.state_dict().items()
+            name.removeprefix("base_model.model.").replace(".base_layer", ""): weight
+            for name, weight in model.state_dict().items()
             if "lora_" not in name
         }
     finally:
@@ -182,8 +184,8 @@ def fast_type(device: str) -> torch.dtype:
     """Return bfloat16 where it is faster: on a GPU, and on CPUs with instructions for it."""
     if device != "cpu":
         return torch.bfloat16
-    plain, short = (_product_sec(each) for each in (torch.float32, torch.bfloat16))
-    return torch.bfloat16 if short < plain / 1.5 else torch.float32
+    float32_sec, bfloat16_sec = (_product_sec(dtype) for dtype in (torch.float32, torch.bfloat16))
+    return torch.bfloat16 if bfloat16_sec < float32_sec / 1.5 else torch.float32
 
 
 def _product_sec(dtype: torch.dtype) -> float:
@@ -206,7 +208,7 @@ def main() -> None:
     started = time.perf_counter()
     model, tokenizer = load(options.model, "cpu")
     save(model, tokenizer, options.out)
-    count = sum(each.numel() for each in model.parameters())
+    count = sum(parameter.numel() for parameter in model.parameters())
     print(f"{count / 1e6:.0f} M parameters, {time.perf_counter() - started:.0f} s: {options.out}")
 
 

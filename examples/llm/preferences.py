@@ -1,4 +1,4 @@
-"""Learn from better and worse answers to the same task: DPO on the answers of `best_answers.py`.
+"""Train on better and worse answers to the same task: DPO on the answers of `best_answers.py`.
 
 python -m examples.llm.best_answers --model runs/llm/sft --rows runs/llm/tasks.jsonl --skip 400 \
     --out runs/llm/answers.jsonl
@@ -21,14 +21,14 @@ from typing import Any
 
 import torch
 from examples.llm.rollouts import SOLVED, Row, all_rows
-from examples.llm.sampling import parts_of, prompt_tokens
+from examples.llm.sampling import batch_slices, prompt_tokens
 from examples.llm.sft import (
     add_training_options,
     answer_logprobs,
-    batches_of,
     finish,
     fit,
-    prepared,
+    load_model,
+    make_batches,
 )
 from examples.llm.shared import SharedTokens, common_prefix, shared
 
@@ -53,8 +53,10 @@ class Group:
 def main() -> None:
     """Train and save."""
     options = _options()
-    model, tokenizer = prepared(options)
-    groups = list(groups_of(all_rows(options.rows), tokenizer, options.reward, options.margin))
+    model, tokenizer = load_model(options)
+    groups = list(
+        preference_groups(all_rows(options.rows), tokenizer, options.reward, options.margin)
+    )
     if not groups:
         raise SystemExit(f"{options.rows}: no task has a solved answer or answers that differ")
     started = time.perf_counter()
@@ -62,32 +64,36 @@ def main() -> None:
     summary = {
         "reward": options.reward,
         "tasks": len(groups),
-        "pairs": sum(len(each.pairs) for each in groups),
-        "solved_answers": sum(len(each.solved) for each in groups),
+        "pairs": sum(len(group.pairs) for group in groups),
+        "solved_answers": sum(len(group.solved) for group in groups),
         "minutes": round((time.perf_counter() - started) / 60, 2),
     }
     finish(model, tokenizer, curve, ("loss", "ranked"), summary, options)
 
 
-def groups_of(rows: Sequence[Row], tokenizer: Any, reward: str, margin: float) -> Iterator[Group]:
-    """Yield the tasks that have something to learn from.
+def preference_groups(
+    rows: Sequence[Row], tokenizer: Any, reward: str, margin: float
+) -> Iterator[Group]:
+    """Yield the tasks with pairs or solved answers.
 
     Args:
-        rows: Answers with scores; those to a task may be anywhere.
+        rows: Answers with scores; the answers to a task may be in any order.
         tokenizer: The model's tokenizer.
         reward: `final` or `solved`.
-        margin: Least difference of the rewards of a pair.
+        margin: Minimum difference of the rewards of a pair.
     """
     tasks: dict[str, list[Row]] = {}
     for row in rows:
         tasks.setdefault(row.task, []).append(row)
     for answers in tasks.values():
         solved = [index for index, row in enumerate(answers) if row.score >= SOLVED]
-        paid = [float(row.score >= SOLVED) if reward == "solved" else row.score for row in answers]
+        rewards = [
+            float(row.score >= SOLVED) if reward == "solved" else row.score for row in answers
+        ]
         pairs = [
             (better, worse)
-            for better, high in enumerate(paid)
-            for worse, low in enumerate(paid)
+            for better, high in enumerate(rewards)
+            for worse, low in enumerate(rewards)
             if high >= low + margin
         ]
         if pairs or solved:
@@ -99,29 +105,32 @@ def train(
     model: Any, tokenizer: Any, groups: list[Group], options: argparse.Namespace
 ) -> list[tuple[float, ...]]:
     """Return for every step its loss and the share of pairs whose better answer gained more."""
-    before = _reference(model, tokenizer, groups, options)
-    pairs = list(zip(groups, before, strict=True))
+    reference = _reference_logprobs(model, tokenizer, groups, options)
+    pairs = list(zip(groups, reference, strict=True))
     return fit(
         model,
-        batches_of(pairs, options),
+        make_batches(pairs, options),
         lambda batch: _step(model, tokenizer, batch, options),
         options,
     )
 
 
 def preference_loss(
-    now: torch.Tensor, before: torch.Tensor, pairs: Sequence[tuple[int, int]], beta: float
+    logprobs: torch.Tensor,
+    reference_logprobs: torch.Tensor,
+    pairs: Sequence[tuple[int, int]],
+    beta: float,
 ) -> tuple[torch.Tensor, float]:
     """Return the mean loss of pairs of answers, and the share whose better answer gained more.
 
     Args:
-        now: Log probabilities of the answers, shaped (answers,).
-        before: Those of the model that training began with.
+        logprobs: Log probabilities of the answers, shaped (answers,).
+        reference_logprobs: Log probabilities of the model before training.
         pairs: Indices of a better and a worse answer.
         beta: Factor of the log ratios; small values allow a model to move further away.
     """
-    better, worse = (list(each) for each in zip(*pairs, strict=True))
-    gains = now - before
+    better, worse = (list(indices) for indices in zip(*pairs, strict=True))
+    gains = logprobs - reference_logprobs
     margins = gains[better] - gains[worse]
     loss = -torch.nn.functional.logsigmoid(beta * margins).mean()
     return loss, float((margins > 0).float().mean())
@@ -136,17 +145,19 @@ def _step(
     """Accumulate the gradients of a batch; return its loss and the share of ranked pairs."""
     total, ranked = 0.0, []
     with shared(model, common_prefix([group.prompt for group, _ in batch])) as tools:
-        for part in parts_of([len(group.answers) for group, _ in batch], options.micro):
-            logprobs = _said(model, tokenizer, [group for group, _ in batch[part]], tools)
+        for slice_ in batch_slices([len(group.answers) for group, _ in batch], options.micro):
+            logprobs = _token_logprobs(
+                model, tokenizer, [group for group, _ in batch[slice_]], tools
+            )
             terms = []
-            for (group, before), said in zip(batch[part], logprobs, strict=True):
+            for (group, reference), token_logprobs in zip(batch[slice_], logprobs, strict=True):
                 if group.pairs:
-                    now = torch.stack([each.sum() for each in said])
-                    loss, share = preference_loss(now, before, group.pairs, options.beta)
+                    current = torch.stack([tokens.sum() for tokens in token_logprobs])
+                    loss, share = preference_loss(current, reference, group.pairs, options.beta)
                     terms.append(loss)
                     ranked.append(share)
                 if group.solved:
-                    solved = torch.stack([said[each].mean() for each in group.solved])
+                    solved = torch.stack([token_logprobs[index].mean() for index in group.solved])
                     terms.append(-options.imitate * solved.mean())
             loss = torch.stack(terms).sum() / len(batch)
             loss.backward()  # type: ignore[no-untyped-call]
@@ -154,26 +165,26 @@ def _step(
     return total, sum(ranked) / max(1, len(ranked))
 
 
-def _said(
+def _token_logprobs(
     model: Any, tokenizer: Any, groups: Sequence[Group], tools: SharedTokens
 ) -> list[list[torch.Tensor]]:
     """Return for each group and answer the log probabilities of its tokens."""
-    prompts, answers = [each.prompt for each in groups], [each.answers for each in groups]
+    prompts, answers = [group.prompt for group in groups], [group.answers for group in groups]
     return answer_logprobs(model, tokenizer, prompts, answers, tools)
 
 
-def _reference(
+def _reference_logprobs(
     model: Any, tokenizer: Any, groups: Sequence[Group], options: argparse.Namespace
 ) -> list[torch.Tensor]:
     """Return the log probabilities of all answers before training, by group."""
-    found: list[torch.Tensor] = []
+    logprobs: list[torch.Tensor] = []
     model.eval()
     with torch.no_grad():
-        tools = SharedTokens(model, common_prefix([each.prompt for each in groups]))
-        for part in parts_of([len(each.answers) for each in groups], options.micro):
-            for said in _said(model, tokenizer, groups[part], tools):
-                found.append(torch.stack([each.sum() for each in said]))
-    return found
+        tools = SharedTokens(model, common_prefix([group.prompt for group in groups]))
+        for slice_ in batch_slices([len(group.answers) for group in groups], options.micro):
+            for token_logprobs in _token_logprobs(model, tokenizer, groups[slice_], tools):
+                logprobs.append(torch.stack([tokens.sum() for tokens in token_logprobs]))
+    return logprobs
 
 
 def _options() -> argparse.Namespace:

@@ -1,4 +1,4 @@
-"""Rollouts: answers played in document environments by processes.
+"""Rollouts: a pool of processes plays answers in document environments.
 
 An episode is one answer of the model: several calls, one per line, the last one `done()`. Every
 process caches the checkpoints of its tasks, so that the answers of a group start from one state.
@@ -15,19 +15,19 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from pptarena.files import replacing
+from pptarena.files import atomic_write
 
 SOLVED = 0.999
 
 
 @dataclass(frozen=True)
 class Row:
-    """A task as `tasks.py` writes it.
+    """A task in the format that `tasks.py` writes.
 
     Attributes:
         task: Its id.
         split: Its split.
-        operator: The edit that it asks for.
+        operator: The requested edit.
         suite: Its suite file.
         messages: The first request to the model.
         answer: The expert's answer; empty if there is none.
@@ -50,9 +50,9 @@ class Outcome:
     Attributes:
         score: The final score in [0, 1].
         calls: Number of executed calls.
-        error: Why the answer was refused or ended early; empty if it was not.
+        error: Why the answer was refused or ended early; empty if neither.
         parsed: Whether the answer contains a call.
-        rewards: The dense reward of every call, refused ones included; the sum is the score.
+        rewards: The dense reward of every call, including refused calls; the sum is the score.
     """
 
     score: float
@@ -75,71 +75,74 @@ def all_rows(path: Path) -> list[Row]:
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
-    """Write rows as JSON lines; an interrupted write leaves the old file."""
+    """Write rows as JSON lines; an interrupted write keeps the old file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.writelines(f"{json.dumps(asdict(row), ensure_ascii=False)}\n".encode() for row in rows)
 
 
 class Players:
-    """Processes with one document environment each; a task is always played by the same one."""
+    """Processes with one document environment each; a task always runs in the same process."""
 
     def __init__(self, processes: int) -> None:
         context = get_context("spawn")
-        self._each = [
+        self._executors = [
             ProcessPoolExecutor(1, context, initializer=_end_with_parent) for _ in range(processes)
         ]
-        for each in self._each:  # starts them now, while a model is loaded or generates
-            each.submit(_warm_up)
+        for (
+            executor
+        ) in self._executors:  # starts the processes early, while the model loads or generates
+            executor.submit(_warm_up)
 
     def play(self, rows: Sequence[Row], answers: Sequence[Sequence[str]]) -> list[list[Outcome]]:
-        """Play the answers of every task; equal ones are played once."""
-        waiting: list[Future[dict[str, Outcome]]] = [
+        """Play the answers of every task; equal answers are played once."""
+        futures: list[Future[dict[str, Outcome]]] = [
             self._process(row).submit(_play, row.suite, row.task, tuple(sorted(set(group))))
             for row, group in zip(rows, answers, strict=True)
         ]
-        found = [each.result() for each in waiting]
+        outcomes = [future.result() for future in futures]
         return [
-            [known[text] for text in group] for known, group in zip(found, answers, strict=True)
+            [by_answer[text] for text in group]
+            for by_answer, group in zip(outcomes, answers, strict=True)
         ]
 
     def experts(self, suite: Path, tasks: Sequence[str]) -> list[Row]:
         """Return the rows of tasks, with the expert's answer and its score."""
-        executors = [self._each[number % len(self._each)] for number in range(len(tasks))]
-        waiting = [
+        executors = [self._executors[index % len(self._executors)] for index in range(len(tasks))]
+        futures = [
             executor.submit(_expert, str(suite), task)
             for executor, task in zip(executors, tasks, strict=True)
         ]
-        return [each.result() for each in waiting]
+        return [future.result() for future in futures]
 
     def close(self) -> None:
         """Stop the processes."""
-        for each in self._each:
-            each.shutdown(cancel_futures=True)
+        for executor in self._executors:
+            executor.shutdown(cancel_futures=True)
 
     def _process(self, row: Row) -> ProcessPoolExecutor:
-        return self._each[zlib.crc32(row.task.encode()) % len(self._each)]
+        return self._executors[zlib.crc32(row.task.encode()) % len(self._executors)]
 
 
-class _Desk:
+class _TaskEnvironment:
     """The environment of a process, and the checkpoints of tasks."""
 
     def __init__(self, suite: str) -> None:
         from pptarena.envs.document import PPTArenaDocEnv
 
         self.env = PPTArenaDocEnv(suite=suite, tools=("edit",), view="compact", judge=None)
-        self._starts: dict[str, Any] = {}
+        self._checkpoints: dict[str, Any] = {}
 
-    def begin(self, task: str) -> None:
+    def restore_start(self, task: str) -> None:
         """Restore or create the initial state of a task."""
-        if task in self._starts:
-            self.env.restore(self._starts[task])
+        if task in self._checkpoints:
+            self.env.restore(self._checkpoints[task])
             return
         self.env.reset(seed=0, options={"task": task})
-        self._starts[task] = self.env.checkpoint()
+        self._checkpoints[task] = self.env.checkpoint()
 
 
-_DESKS: dict[str, _Desk] = {}
+_ENVIRONMENTS: dict[str, _TaskEnvironment] = {}
 
 
 def _end_with_parent() -> None:
@@ -158,30 +161,30 @@ def _warm_up() -> None:
     import pptarena.envs.document  # noqa: F401
 
 
-def _desk(suite: str) -> _Desk:
-    if suite not in _DESKS:
-        _DESKS[suite] = _Desk(suite)
-    return _DESKS[suite]
+def _environment(suite: str) -> _TaskEnvironment:
+    if suite not in _ENVIRONMENTS:
+        _ENVIRONMENTS[suite] = _TaskEnvironment(suite)
+    return _ENVIRONMENTS[suite]
 
 
 def _play(suite: str, task: str, answers: tuple[str, ...]) -> dict[str, Outcome]:
-    desk, found = _desk(suite), {}
+    environment, outcomes = _environment(suite), {}
     for answer in answers:
-        desk.begin(task)
-        found[answer] = _outcome(desk.env, answer)
-    return found
+        environment.restore_start(task)
+        outcomes[answer] = _play_answer(environment.env, answer)
+    return outcomes
 
 
-def _outcome(env: Any, answer: str) -> Outcome:
-    from pptarena.agents.model.compact_calls import compact_calls
+def _play_answer(env: Any, answer: str) -> Outcome:
+    from pptarena.agents.model.compact_calls import parse_compact_calls
     from pptarena.envs.document import ToolCall
     from pptarena.errors import ActionError
 
     try:
-        calls = compact_calls(answer)
+        calls = parse_compact_calls(answer)
     except ActionError as problem:
         return Outcome(0.0, 0, str(problem), parsed=False)
-    carried, score, error = 0, 0.0, ""
+    executed, score, error = 0, 0.0, ""
     rewards: list[float] = []
     for call in [*calls, ToolCall.of("done")]:
         _, reward, terminated, truncated, info = env.step(call)
@@ -189,40 +192,42 @@ def _outcome(env: Any, answer: str) -> Outcome:
         rewards.append(float(reward))
         if error or terminated or truncated:
             break
-        carried += 1
-    return Outcome(score, carried, error, rewards=tuple(rewards))
+        executed += 1
+    return Outcome(score, executed, error, rewards=tuple(rewards))
 
 
-def calls_of_lines(answer: str) -> list[int]:
+def call_indices(answer: str) -> list[int]:
     """Return for every line of an answer the index of its call; text counts to the next call."""
     from pptarena.agents.dialects.call_lines import parse_lines
     from pptarena.errors import DialectError
 
-    found, index = [], 0
+    indices, index = [], 0
     for line in answer.split("\n"):
-        found.append(index)
+        indices.append(index)
         try:
             index += len(parse_lines(line))
         except DialectError:
             continue
-    return found
+    return indices
 
 
 def _expert(suite: str, task_id: str) -> Row:
     from pptarena.agents.goal_agent import goal_calls
-    from pptarena.agents.model.compact_calls import answer_of, first_messages
+    from pptarena.agents.model.compact_calls import first_messages, render_calls
     from pptarena.envs.document import ToolCall
     from pptarena.errors import AgentError
 
-    desk = _desk(suite)
-    observation, _ = desk.env.reset(seed=0, options={"task": task_id})
-    task = desk.env.task
+    environment = _environment(suite)
+    observation, _ = environment.env.reset(seed=0, options={"task": task_id})
+    task = environment.env.task
     assert task is not None, "the environment was reset"
-    messages = first_messages(desk.env.tools(), task.instruction, observation["outline"])
+    messages = first_messages(environment.env.tools(), task.instruction, observation["outline"])
     operator = str(task.grown["operators"][0])
     row = Row(task_id, str(task.grown["split"]), operator, suite, messages)
     try:
-        answer = answer_of([*goal_calls(task), ToolCall.of("done")])
+        answer = render_calls([*goal_calls(task), ToolCall.of("done")])
     except AgentError:
         return row
-    return Row(**{**asdict(row), "answer": answer, "score": _outcome(desk.env, answer).score})
+    return Row(
+        **{**asdict(row), "answer": answer, "score": _play_answer(environment.env, answer).score}
+    )

@@ -19,35 +19,39 @@ def sample(
 ) -> list[str]:
     """Return one answer to each prompt, greedy for temperature 0.
 
-    Equal prompts are read once; a batch has prompts of similar length and at most `batch` answers,
-    or those of one prompt.
+    Equal prompts are processed once; a batch has prompts of similar length and at most `batch`
+    answers, or the answers to one prompt.
     """
-    wanted: dict[tuple[int, ...], list[int]] = {}
+    indices_by_prompt: dict[tuple[int, ...], list[int]] = {}
     for index, messages in enumerate(prompts):
-        wanted.setdefault(tuple(prompt_tokens(tokenizer, messages)), []).append(index)
-    found = [""] * len(prompts)
+        indices_by_prompt.setdefault(tuple(prompt_tokens(tokenizer, messages)), []).append(index)
+    answers = [""] * len(prompts)
     with torch.no_grad():
-        prefix = common_prefix(list(wanted)) if len(wanted) > 1 else next(iter(wanted), ())[:-1]
+        prefix = (
+            common_prefix(list(indices_by_prompt))
+            if len(indices_by_prompt) > 1
+            else next(iter(indices_by_prompt), ())[:-1]
+        )
         tools = SharedTokens(model, prefix)
-        order = sorted(wanted, key=len)
-        counts = [len(wanted[each]) for each in order]
-        for place in parts_of(counts, batch):
-            part = order[place]
-            said = _generate(
-                model, tokenizer, tools, part, counts[place],
+        order = sorted(indices_by_prompt, key=len)
+        counts = [len(indices_by_prompt[prompt]) for prompt in order]
+        for slice_ in batch_slices(counts, batch):
+            batch_prompts = order[slice_]
+            continuations = _generate(
+                model, tokenizer, tools, batch_prompts, counts[slice_],
                 max_tokens=max_tokens, temperature=temperature,
             )  # fmt: skip
-            indices = [index for each in part for index in wanted[each]]
-            for index, tokens in zip(indices, said, strict=True):
-                found[index] = tokenizer.decode(tokens, skip_special_tokens=True).strip()
-    return found
+            indices = [index for prompt in batch_prompts for index in indices_by_prompt[prompt]]
+            for index, tokens in zip(indices, continuations, strict=True):
+                answers[index] = tokenizer.decode(tokens, skip_special_tokens=True).strip()
+    return answers
 
 
-def parts_of(counts: Sequence[int], most: int) -> Iterator[slice]:
-    """Yield slices of neighbors whose counts sum up to at most `most`, or single ones."""
+def batch_slices(counts: Sequence[int], max_count: int) -> Iterator[slice]:
+    """Yield slices of consecutive items with a total of at most `max_count`, or single items."""
     start, total = 0, 0
     for index, count in enumerate(counts):
-        if index > start and total + count > most:
+        if index > start and total + count > max_count:
             yield slice(start, index)
             start, total = index, 0
         total += count
@@ -70,90 +74,107 @@ def _generate(
     Answers that have ended leave the batch, a quarter of it at a time.
     """
     repeats = torch.repeat_interleave(torch.tensor(counts)).to(model.device)
-    heads = [prompt[tools.length : -1] for prompt in prompts]
-    cache, real = _read(model, tokenizer, tools, heads, repeats, max_tokens)
-    start = real.shape[1] - max_tokens
-    chosen = torch.tensor([prompt[-1] for prompt in prompts], device=model.device)[repeats]
-    said: list[list[int]] = [[] for _ in repeats]
-    rows, going = list(range(len(said))), torch.ones_like(repeats, dtype=torch.bool)
+    suffixes = [prompt[tools.length : -1] for prompt in prompts]
+    cache, mask = _fill_cache(model, tokenizer, tools, suffixes, repeats, max_tokens)
+    start = mask.shape[1] - max_tokens
+    next_tokens = torch.tensor([prompt[-1] for prompt in prompts], device=model.device)[repeats]
+    continuations: list[list[int]] = [[] for _ in repeats]
+    rows, is_active = list(range(len(continuations))), torch.ones_like(repeats, dtype=torch.bool)
     for step in range(max_tokens):
-        real[:, start + step] = 1
-        places = tools.length + (real.cumsum(1) - 1).clamp(min=0)
+        mask[:, start + step] = 1
+        positions = tools.length + (mask.cumsum(1) - 1).clamp(min=0)
         logits = model(
-            input_ids=chosen[:, None], attention_mask=real[:, None, None].bool(),
-            position_ids=places[:, -1:], past_key_values=cache, use_cache=True,
-            after=(tools, places),
+            input_ids=next_tokens[:, None], attention_mask=mask[:, None, None].bool(),
+            position_ids=positions[:, -1:], past_key_values=cache, use_cache=True,
+            after=(tools, positions),
         ).logits[:, -1]  # fmt: skip
-        chosen = _pick(logits, temperature)
-        for row, token, goes_on in zip(rows, chosen.tolist(), going.tolist(), strict=True):
-            if goes_on:
-                said[row].append(token)
-        going &= chosen != tokenizer.eos_token_id
-        left = int(going.sum())
-        if not left:
+        next_tokens = _next_tokens(logits, temperature)
+        for row, token, active in zip(rows, next_tokens.tolist(), is_active.tolist(), strict=True):
+            if active:
+                continuations[row].append(token)
+        is_active &= next_tokens != tokenizer.eos_token_id
+        active_count = int(is_active.sum())
+        if not active_count:
             break
-        if left <= 0.75 * len(rows):
-            rows = [row for row, goes_on in zip(rows, going.tolist(), strict=True) if goes_on]
-            cache.batch_select_indices(going)
-            real, chosen, going = real[going], chosen[going], going[going]
-    return said
+        if active_count <= 0.75 * len(rows):
+            rows = [row for row, active in zip(rows, is_active.tolist(), strict=True) if active]
+            cache.batch_select_indices(is_active)
+            mask, next_tokens, is_active = (
+                mask[is_active],
+                next_tokens[is_active],
+                is_active[is_active],
+            )
+    return continuations
 
 
-def _read(
+def _fill_cache(
     model: Any,
     tokenizer: Any,
     tools: SharedTokens,
-    heads: Sequence[Sequence[int]],
+    suffixes: Sequence[Sequence[int]],
     repeats: torch.Tensor,
-    room: int,
+    max_new_tokens: int,
 ) -> tuple["_Cache", torch.Tensor]:
-    """Return the cache of tokens that follow the shared ones, and 1 for tokens and 0 elsewhere.
+    """Return the cache of the tokens after the shared tokens, and a mask with 1 for tokens.
 
     Args:
         model: The model.
         tokenizer: Its tokenizer.
         tools: The shared tokens.
-        heads: The tokens that follow, for each prompt.
+        suffixes: The tokens that follow, for each prompt.
         repeats: The prompt of each row.
-        room: Number of tokens that will be added to a row.
+        max_new_tokens: Number of tokens that will be added to a row.
     """
-    width = max(1, *map(len, heads))
-    pads = [width - len(head) for head in heads]
+    width = max(1, *map(len, suffixes))
+    paddings = [width - len(suffix) for suffix in suffixes]
     # Right padding needs no mask under causal attention.
     ids = [
-        [*head, *[tokenizer.pad_token_id] * many] for head, many in zip(heads, pads, strict=True)
+        [*suffix, *[tokenizer.pad_token_id] * padding]
+        for suffix, padding in zip(suffixes, paddings, strict=True)
     ]
-    cache = tools.cache(len(heads))
+    cache = tools.cache(len(suffixes))
     model(
         input_ids=torch.tensor(ids, device=model.device), past_key_values=cache,
         use_cache=True, logits_to_keep=1,
     )  # fmt: skip
-    real = torch.tensor([[1] * (width - many) + [0] * (many + room) for many in pads])
-    return _Cache(cache, tools.length, repeats, room), real.to(model.device)[repeats]
+    mask = torch.tensor(
+        [[1] * (width - padding) + [0] * (padding + max_new_tokens) for padding in paddings]
+    )
+    return _Cache(cache, tools.length, repeats, max_new_tokens), mask.to(model.device)[repeats]
 
 
 class _Cache(DynamicCache):  # type: ignore[misc]
-    """Keys and values of a batch in memory that is reserved once.
+    """Keys and values of a batch in preallocated memory.
 
     `StaticCache` of Transformers drops tokens that a sliding window passed, by their index; with
     padding, an index is not a position.
 
     Args:
-        filled: The cache of the prompts, shared tokens included.
-        begin: Number of shared tokens, which are left out.
+        prompt_cache: The cache of the prompts, shared tokens included.
+        shared_length: Number of shared tokens, which are omitted.
         repeats: The prompt of each row.
-        room: Number of tokens that will be added to a row.
+        max_new_tokens: Number of tokens that will be added to a row.
     """
 
-    def __init__(self, filled: DynamicCache, begin: int, repeats: torch.Tensor, room: int) -> None:
+    def __init__(
+        self,
+        prompt_cache: DynamicCache,
+        shared_length: int,
+        repeats: torch.Tensor,
+        max_new_tokens: int,
+    ) -> None:
         super().__init__()
-        self._used: list[int] = [layer.keys.shape[2] - begin for layer in filled.layers]
-        self._kept = [
+        self._lengths: list[int] = [
+            layer.keys.shape[2] - shared_length for layer in prompt_cache.layers
+        ]
+        self._storage = [
             tuple(
-                torch.nn.functional.pad(each[:, :, begin:][repeats], (0, 0, 0, room))
-                for each in (layer.keys, layer.values)
+                torch.nn.functional.pad(
+                    tensor[:, :, shared_length:][repeats], (0, 0, 0, max_new_tokens)
+                )
+                for tensor in (layer.keys, layer.values)
             )
-            for layer in filled.layers
+            for layer in prompt_cache.layers
         ]
 
     def update(
@@ -165,34 +186,36 @@ class _Cache(DynamicCache):  # type: ignore[misc]
         **__: Any,
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Add a token to every row of a layer; return the entire memory."""
-        at = self._used[layer_idx]
-        keys, values = self._kept[layer_idx]
-        keys[:, :, at], values[:, :, at] = key_states[:, :, 0], value_states[:, :, 0]
-        self._used[layer_idx] = at + 1
+        index = self._lengths[layer_idx]
+        keys, values = self._storage[layer_idx]
+        keys[:, :, index], values[:, :, index] = key_states[:, :, 0], value_states[:, :, 0]
+        self._lengths[layer_idx] = index + 1
         return keys, values
 
     def get_seq_length(self, layer_idx: int = 0) -> int:
         """Return the number of tokens."""
-        return self._used[layer_idx]
+        return self._lengths[layer_idx]
 
     def batch_select_indices(self, indices: torch.Tensor) -> None:
         """Keep some rows."""
-        self._kept = [tuple(each[indices] for each in layer) for layer in self._kept]
+        self._storage = [tuple(tensor[indices] for tensor in layer) for layer in self._storage]
 
 
-def _pick(logits: torch.Tensor, temperature: float) -> torch.Tensor:
+def _next_tokens(logits: torch.Tensor, temperature: float) -> torch.Tensor:
     if not temperature:
         return logits.argmax(1)
-    # `multinomial` draws a number per word of the vocabulary, which takes longer than the model.
-    upto = (logits.float() / temperature).softmax(1).cumsum(1)
-    drawn = torch.rand(len(upto), 1, device=upto.device) * upto[:, -1:]
-    return torch.searchsorted(upto, drawn, right=True)[:, 0].clamp(max=upto.shape[1] - 1)
+    # `multinomial` draws a number per vocabulary entry and takes longer than the model.
+    cumulative = (logits.float() / temperature).softmax(1).cumsum(1)
+    thresholds = torch.rand(len(cumulative), 1, device=cumulative.device) * cumulative[:, -1:]
+    return torch.searchsorted(cumulative, thresholds, right=True)[:, 0].clamp(
+        max=cumulative.shape[1] - 1
+    )
 
 
 def prompt_tokens(tokenizer: Any, messages: list[dict[str, str]]) -> list[int]:
     """Return the tokens of a request in the model's chat template, up to the answer."""
     if tokenizer.chat_template is None:
-        text = "\n\n".join(each["content"] for each in messages) + "\n\n"
+        text = "\n\n".join(message["content"] for message in messages) + "\n\n"
     else:
         text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
     tokens: list[int] = tokenizer(text, add_special_tokens=False)["input_ids"]

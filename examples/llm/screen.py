@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Condition
 from typing import Any
 
-from examples.llm.evaluate import score_cell
+from examples.llm.evaluate import score_metrics
 from examples.llm.models import default_device, fast_copy, load
 from examples.llm.sampling import sample
 
@@ -31,7 +31,7 @@ from pptarena.sources import PICTURES, read_sources
 
 
 class BatchService:
-    """Answers the requests of several threads as one batch, as soon as all of them wait.
+    """Answers the requests of several threads as one batch as soon as all threads wait.
 
     Args:
         model: The model.
@@ -44,8 +44,8 @@ class BatchService:
         self._model, self._tokenizer, self._max_tokens = model, tokenizer, max_tokens
         self._players = players
         self._changed = Condition()
-        self._ended = False
-        self._waiting: list[tuple[Request, Future[Answer]]] = []
+        self._is_closed = False
+        self._requests: list[tuple[Request, Future[Answer]]] = []
 
     def leave(self) -> None:
         """Remove a thread; the others no longer wait for it."""
@@ -61,9 +61,9 @@ class BatchService:
         """
         answer: Future[Answer] = Future()
         with self._changed:
-            if self._ended:
+            if self._is_closed:
                 raise EndpointClosedError("the model no longer answers")
-            self._waiting.append((request, answer))
+            self._requests.append((request, answer))
             self._changed.notify_all()
         return answer.result()
 
@@ -75,22 +75,20 @@ class BatchService:
         try:
             while True:
                 with self._changed:
-                    self._changed.wait_for(lambda: len(self._waiting) >= self._players)
+                    self._changed.wait_for(lambda: len(self._requests) >= self._players)
                     if not self._players:
                         return
-                    asked = list(self._waiting)
-                texts = sample(
-                    self._model, self._tokenizer, [list(chat_messages(each)) for each, _ in asked],
-                    max_tokens=self._max_tokens,
-                )  # fmt: skip
+                    batch = list(self._requests)
+                prompts = [list(chat_messages(request)) for request, _ in batch]
+                texts = sample(self._model, self._tokenizer, prompts, max_tokens=self._max_tokens)
                 with self._changed:
-                    del self._waiting[: len(asked)]
-                for (_, answer), text in zip(asked, texts, strict=True):
+                    del self._requests[: len(batch)]
+                for (_, answer), text in zip(batch, texts, strict=True):
                     answer.set_result(Answer(Reply(text), {"role": "assistant", "content": text}))
         finally:
             with self._changed:
-                self._ended = True
-                for _, answer in self._waiting:
+                self._is_closed = True
+                for _, answer in self._requests:
                     answer.set_exception(EndpointClosedError("the model no longer answers"))
 
 
@@ -108,7 +106,7 @@ def main() -> None:
     queue = iter(tasks)
     scores: list[float | None] = []
 
-    def play() -> None:
+    def play_episodes() -> None:
         with ExitStack() as stack:
             stack.callback(service.leave)
             env = make_env(options.machine, max_steps=options.max_steps)
@@ -120,19 +118,19 @@ def main() -> None:
                 print(f"{len(scores)} of {len(tasks)}: {task.id} {scores[-1]}", flush=True)
 
     with ThreadPoolExecutor(players) as pool:
-        running = [pool.submit(play) for _ in range(players)]
+        futures = [pool.submit(play_episodes) for _ in range(players)]
         service.serve()
-        for each in running:
-            each.result()
-    cell = score_cell([score for score in scores if score is not None])
-    print(json.dumps({"name": options.name, **cell}))
+        for future in futures:
+            future.result()
+    metrics = score_metrics([score for score in scores if score is not None])
+    print(json.dumps({"name": options.name, **metrics}))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", required=True, help="Folder, name, GGUF file or 'smollm2'.")
     parser.add_argument("--suite", required=True, help="Suite, such as suite.jsonl#test-deck.")
-    parser.add_argument("--count", type=int, default=None, help="Only so many tasks.")
+    parser.add_argument("--count", type=int, default=None, help="Maximum number of tasks.")
     parser.add_argument("--machine", default="auto")
     parser.add_argument("--see", default="elements-short,window,slide,actions")
     parser.add_argument("--dialect", default="json")
@@ -146,7 +144,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--device", default=default_device())
     options = parser.parse_args()
     if pictures := [name for name in read_sources(options.see) if name in PICTURES]:
-        parser.error(f"--see: the model reads no pictures; leave out {', '.join(pictures)}")
+        parser.error(f"--see: the model cannot read pictures; remove {', '.join(pictures)}")
     return options
 
 

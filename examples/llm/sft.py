@@ -26,7 +26,7 @@ from examples.llm.models import (
 )
 from examples.llm.rollouts import Row, read_rows
 from examples.llm.sampling import prompt_tokens
-from examples.llm.shared import SharedTokens, common_prefix, read, shared
+from examples.llm.shared import SharedTokens, common_prefix, forward_packed, shared
 
 Item = TypeVar("Item")
 
@@ -34,7 +34,7 @@ Item = TypeVar("Item")
 def main() -> None:
     """Train and save."""
     options = _options()
-    model, tokenizer = prepared(options)
+    model, tokenizer = load_model(options)
     rows = read_rows(options.rows, "train", options.demos)
     started = time.perf_counter()
     curve = train(model, tokenizer, rows, options)
@@ -46,8 +46,8 @@ def main() -> None:
     finish(model, tokenizer, curve, ("loss",), summary, options)
 
 
-def prepared(options: argparse.Namespace) -> tuple[Any, Any]:
-    """Return the model that options name, ready for training, and its tokenizer."""
+def load_model(options: argparse.Namespace) -> tuple[Any, Any]:
+    """Return the selected model, ready for training, and its tokenizer."""
     random.seed(options.seed)
     torch.manual_seed(options.seed)
     model, tokenizer = load(options.model, options.device)
@@ -78,18 +78,18 @@ def finish(
     with (options.out / "curve.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("step", *metrics), *curve])
     last = curve[-10:]
-    whole = {
+    record = {
         "seed": options.seed,
         "precision": str(fast_type(options.device)).removeprefix("torch."),
         "steps": len(curve),
         **summary,
         **{
-            f"last_{name}": round(sum(row[place] for row in last) / max(1, len(last)), 4)
-            for place, name in enumerate(metrics, 1)
+            f"last_{name}": round(sum(row[column] for row in last) / max(1, len(last)), 4)
+            for column, name in enumerate(metrics, 1)
         },
     }
-    (options.out / "summary.json").write_text(json.dumps(whole, indent=1) + "\n")
-    print(json.dumps(whole), flush=True)
+    (options.out / "summary.json").write_text(json.dumps(record, indent=1) + "\n")
+    print(json.dumps(record), flush=True)
 
 
 def train(
@@ -98,7 +98,7 @@ def train(
     """Return number and loss of every step."""
     return fit(
         model,
-        batches_of(rows, options),
+        make_batches(rows, options),
         lambda batch: (_step(model, tokenizer, batch, options),),
         options,
     )
@@ -126,18 +126,18 @@ def fit(
     checkpoint = Checkpoint(options.out / "checkpoint.pt", model, optimizer, options.save_sec)
     curve: list[tuple[float, ...]] = checkpoint.load() if options.resume else []
     model.train()
-    for number in range(len(curve), total):
+    for index in range(len(curve), total):
         for group in optimizer.param_groups:
-            group["lr"] = options.rate * _schedule(number, total)
-        metrics = step(batches[number])
+            group["lr"] = options.rate * _schedule(index, total)
+        metrics = step(batches[index])
         if not math.isfinite(metrics[0]):
             raise SystemExit(f"the loss is {metrics[0]}: lower --rate")
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
-        curve.append((number, *(round(each, 4) for each in metrics)))
-        if number % 20 == 0:
-            print(f"step {number} of {total}: loss {metrics[0]:.3f}", flush=True)
+        curve.append((index, *(round(each, 4) for each in metrics)))
+        if index % 20 == 0:
+            print(f"step {index} of {total}: loss {metrics[0]:.3f}", flush=True)
         checkpoint.save_if_due(curve)
     model.eval()
     return curve
@@ -163,25 +163,25 @@ def answer_logprobs(
         shared_tokens: The tokens that all prompts begin with.
     """
     rows: list[list[Sequence[int]]] = []
-    places: list[int] = []  # the positions that predict the answers
-    wanted: list[list[int]] = []
-    at = 0
+    positions: list[int] = []  # positions that predict the answers
+    targets: list[list[int]] = []
+    offset = 0
     for prompt, group in zip(prompts, answers, strict=True):
         rows.append([prompt[shared_tokens.length :]])
-        at += len(rows[-1][0])
-        last = at - 1
+        offset += len(rows[-1][0])
+        last = offset - 1
         for answer in group:
             text = f"{answer}{tokenizer.eos_token}"
-            wanted.append(tokenizer(text, add_special_tokens=False)["input_ids"])
-            rows[-1].append(wanted[-1][:-1])
-            places += [last, *range(at, at + len(rows[-1][-1]))]
-            at += len(rows[-1][-1])
-    keep = torch.tensor(places, device=model.device)
-    logits = read(model, rows, shared_tokens, logits_to_keep=keep).logits[0]
-    tokens = torch.tensor([token for tail in wanted for token in tail], device=model.device)
-    said = -torch.nn.functional.cross_entropy(logits.float(), tokens, reduction="none")
-    each = iter(torch.split(said, [len(tail) for tail in wanted]))
-    return [[next(each) for _ in group] for group in answers]
+            targets.append(tokenizer(text, add_special_tokens=False)["input_ids"])
+            rows[-1].append(targets[-1][:-1])
+            positions += [last, *range(offset, offset + len(rows[-1][-1]))]
+            offset += len(rows[-1][-1])
+    kept_positions = torch.tensor(positions, device=model.device)
+    logits = forward_packed(model, rows, shared_tokens, logits_to_keep=kept_positions).logits[0]
+    tokens = torch.tensor([token for target in targets for token in target], device=model.device)
+    logprobs = -torch.nn.functional.cross_entropy(logits.float(), tokens, reduction="none")
+    split = iter(torch.split(logprobs, [len(target) for target in targets]))
+    return [[next(split) for _ in group] for group in answers]
 
 
 def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespace) -> float:
@@ -190,33 +190,35 @@ def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespa
     total = 0.0
     with shared(model, common_prefix(prompts)) as tools:
         for start in range(0, len(rows), options.micro):
-            part = slice(start, start + options.micro)
-            answers = [[row.answer] for row in rows[part]]
-            logprobs = answer_logprobs(model, tokenizer, prompts[part], answers, tools)
-            loss = -torch.stack([said.mean() for (said,) in logprobs]).sum() / len(rows)
+            slice_ = slice(start, start + options.micro)
+            answers = [[row.answer] for row in rows[slice_]]
+            logprobs = answer_logprobs(model, tokenizer, prompts[slice_], answers, tools)
+            loss = -torch.stack(
+                [token_logprobs.mean() for (token_logprobs,) in logprobs]
+            ).sum() / len(rows)
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.item()
     return total
 
 
-def batches_of(items: Sequence[Item], options: argparse.Namespace) -> list[Sequence[Item]]:
-    """Return the batches of all epochs; every epoch has an order of its own."""
-    order = random.Random(options.seed)
-    found: list[Sequence[Item]] = []
+def make_batches(items: Sequence[Item], options: argparse.Namespace) -> list[Sequence[Item]]:
+    """Return the batches of all epochs; every epoch has a different order."""
+    generator = random.Random(options.seed)
+    batches: list[Sequence[Item]] = []
     for _ in range(options.epochs):
-        shuffled = order.sample(items, len(items))
-        found += [
+        shuffled = generator.sample(items, len(items))
+        batches += [
             shuffled[start : start + options.batch] for start in range(0, len(items), options.batch)
         ]
-    return found
+    return batches
 
 
 def _schedule(step: int, total: int) -> float:
     """Return the factor of the learning rate: a short warm-up, then a cosine."""
-    warm = max(1, min(20, total // 10))
-    if step < warm:
-        return (step + 1) / warm
-    return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1, total - warm)))
+    warmup_steps = max(1, min(20, total // 10))
+    if step < warmup_steps:
+        return (step + 1) / warmup_steps
+    return 0.5 * (1 + math.cos(math.pi * (step - warmup_steps) / max(1, total - warmup_steps)))
 
 
 def add_training_options(parser: argparse.ArgumentParser) -> None:
@@ -234,7 +236,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--model", default="smollm2", help="Folder, name, GGUF file or 'smollm2'.")
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--demos", type=int, default=None, help="Only so many demonstrations.")
+    parser.add_argument("--demos", type=int, default=None, help="Maximum number of demonstrations.")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument(

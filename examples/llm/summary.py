@@ -48,13 +48,13 @@ def main() -> None:
 
 def read_episodes(files: Iterable[Path]) -> Episodes:
     """Return the episodes of files by model and split; other lines are skipped."""
-    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    episodes: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for path in files:
         with path.open(encoding="utf-8") as file:
             for line in map(json.loads, file):
                 if {"name", "split", "task", "score", "seed"} <= line.keys():
-                    found.setdefault(line["name"], {}).setdefault(line["split"], []).append(line)
-    return found
+                    episodes.setdefault(line["name"], {}).setdefault(line["split"], []).append(line)
+    return episodes
 
 
 def tables(episodes: Episodes) -> Iterable[str]:
@@ -62,10 +62,10 @@ def tables(episodes: Episodes) -> Iterable[str]:
     yield "| model | split | seeds | episodes | mean score (95 %) | solved (95 %) | no call |"
     yield "|---|---|---|---|---|---|---|"
     for name, splits in episodes.items():
-        for split, each in splits.items():
-            yield _row(name, split, each)
+        for split, split_episodes in splits.items():
+            yield _row(name, split, split_episodes)
         if len(splits) > 1:
-            yield _row(name, "all", [each for part in splits.values() for each in part])
+            yield _row(name, "all", [episode for part in splits.values() for episode in part])
     pairs = list(combinations(episodes, 2))
     if not pairs:
         return
@@ -73,38 +73,40 @@ def tables(episodes: Episodes) -> Iterable[str]:
     yield "| difference on equal tasks | tasks | mean score (95 %) |"
     yield "|---|---|---|"
     for first, second in pairs:
-        one, other = _by_task(episodes[first]), _by_task(episodes[second])
-        both = sorted(one.keys() & other.keys())
-        if both:
-            gaps = [_mean(other[task]) - _mean(one[task]) for task in both]
-            yield f"| {second} - {first} | {len(both)} | {_estimate(gaps, both)} |"
+        first_scores, second_scores = _by_task(episodes[first]), _by_task(episodes[second])
+        common = sorted(first_scores.keys() & second_scores.keys())
+        if common:
+            differences = [
+                _mean(second_scores[task]) - _mean(first_scores[task]) for task in common
+            ]
+            yield f"| {second} - {first} | {len(common)} | {_estimate(differences, common)} |"
 
 
 def _row(name: str, split: str, episodes: Sequence[dict[str, Any]]) -> str:
-    scores = [float(each["score"]) for each in episodes]
-    solved = sum(each >= SOLVED for each in scores)
+    scores = [float(episode["score"]) for episode in episodes]
+    solved = sum(score >= SOLVED for score in scores)
     low, high = wilson(solved, len(scores))
-    mute = sum(not each["parsed"] for each in episodes) / len(episodes)
-    seeds = len({each["seed"] for each in episodes})
+    no_call = sum(not episode["parsed"] for episode in episodes) / len(episodes)
+    seeds = len({episode["seed"] for episode in episodes})
     return (
         f"| {name} | {split} | {seeds} | {len(scores)} "
-        f"| {_estimate(scores, [each['task'] for each in episodes])} "
-        f"| {solved / len(scores):.3f} ({low:.3f} to {high:.3f}) | {mute:.2f} |"
+        f"| {_estimate(scores, [episode['task'] for episode in episodes])} "
+        f"| {solved / len(scores):.3f} ({low:.3f} to {high:.3f}) | {no_call:.2f} |"
     )
 
 
 def _estimate(values: Sequence[float], tasks: Sequence[str]) -> str:
     low, high = interval(values, tasks)
-    ends = "" if low is None or high is None else f" ({low:.3f} to {high:.3f})"
-    return f"{_mean(values):.3f}{ends}"
+    interval_text = "" if low is None or high is None else f" ({low:.3f} to {high:.3f})"
+    return f"{_mean(values):.3f}{interval_text}"
 
 
 def interval(
     values: Sequence[float], tasks: Sequence[Hashable]
 ) -> tuple[float | None, float | None]:
     """Return the 95 % bootstrap interval of a mean over tasks; None if all values are equal."""
-    found = clustered_mean(values, tasks)
-    return _rounded(found.low), _rounded(found.high)
+    estimate = clustered_mean(values, tasks)
+    return _rounded(estimate.low), _rounded(estimate.high)
 
 
 def _rounded(value: float | None) -> float | None:
@@ -115,29 +117,37 @@ def wilson(hits: int, count: int) -> tuple[float, float]:
     """Return the 95 % Wilson interval of a proportion."""
     if not count:
         return 0.0, 1.0
-    z, share = 1.96, hits / count
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count**2)) / (1 + z * z / count)
-    return round(middle - half, 3), round(middle + half, 3)
+    z, proportion = 1.96, hits / count
+    center = (proportion + z * z / (2 * count)) / (1 + z * z / count)
+    half_width = (
+        z
+        * math.sqrt(proportion * (1 - proportion) / count + z * z / (4 * count**2))
+        / (1 + z * z / count)
+    )
+    return round(center - half_width, 3), round(center + half_width, 3)
 
 
 def _by_task(splits: Mapping[str, Sequence[dict[str, Any]]]) -> Mapping[str, list[float]]:
-    found: dict[str, list[float]] = defaultdict(list)
+    scores: dict[str, list[float]] = defaultdict(list)
     for episodes in splits.values():
-        for each in episodes:
-            found[each["task"]].append(float(each["score"]))
-    return found
+        for episode in episodes:
+            scores[episode["task"]].append(float(episode["score"]))
+    return scores
 
 
 def _bars(episodes: Episodes) -> Iterable[tuple[str, float, float, float]]:
     """Yield name and number of episodes, mean score and the ends of its interval by model."""
     for name, splits in episodes.items():
-        each = [(float(one["score"]), one["task"]) for part in splits.values() for one in part]
-        values = [score for score, _ in each]
-        middle = _mean(values)
-        low, high = interval(values, [task for _, task in each])
-        ends = (middle, middle) if low is None or high is None else (low, high)
-        yield f"{name} ({len(values)})", middle, *ends
+        results = [
+            (float(episode["score"]), episode["task"])
+            for part in splits.values()
+            for episode in part
+        ]
+        values = [score for score, _ in results]
+        mean = _mean(values)
+        low, high = interval(values, [task for _, task in results])
+        bounds = (mean, mean) if low is None or high is None else (low, high)
+        yield f"{name} ({len(values)})", mean, *bounds
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -162,8 +172,8 @@ def plot(episodes: Episodes, curves: Mapping[str, Path], picture: Path) -> None:
         1, panels, figsize=(6 * panels, 3.5), layout="constrained", squeeze=False
     )
     scores = axes[0][0]
-    for label, middle, low, high in sorted(_bars(episodes), key=lambda bar: bar[1]):
-        scores.barh(label, middle, color="tab:blue", alpha=0.6)
+    for label, mean, low, high in sorted(_bars(episodes), key=lambda bar: bar[1]):
+        scores.barh(label, mean, color="tab:blue", alpha=0.6)
         scores.plot([low, high], [label] * 2, color="black")
     scores.invert_yaxis()
     scores.set(xlabel="mean score on held-out tasks, 95 % interval", xlim=(0, 1))

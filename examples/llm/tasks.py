@@ -22,9 +22,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--suite", type=Path)
-    source.add_argument("--rows", type=Path, help="Take the rows of an earlier call.")
+    source.add_argument("--rows", type=Path, help="Reuse the rows of an earlier run.")
     parser.add_argument(
-        "--tools", nargs="+", help="Only these tools, and tasks that need no other."
+        "--tools", nargs="+", help="Only these tools, and tasks that need no other tools."
     )
     parser.add_argument(
         "--calls",
@@ -35,32 +35,34 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--count", type=int, default=None, help="Only so many tasks.")
+    parser.add_argument("--count", type=int, default=None, help="Maximum number of tasks.")
     parser.add_argument("--seed", type=int, default=0, help="Order of the tasks.")
     options = parser.parse_args()
     started = time.perf_counter()
-    rows = all_rows(options.rows) if options.rows else _played(options)
+    rows = all_rows(options.rows) if options.rows else _play_experts(options)
     if options.tools:
-        rows = [row for each in rows if (row := with_tools(each, options.tools)) is not None]
+        rows = [
+            row for source_row in rows if (row := with_tools(source_row, options.tools)) is not None
+        ]
     if options.calls:
         least, most = options.calls
         rows = [row for row in rows if least <= row.answer.count("\n") <= most]  # without `done`
     write_rows(options.out, rows)
-    known: Counter[str] = Counter()
+    with_calls: Counter[str] = Counter()
     solved: Counter[str] = Counter()
     for row in rows:
-        known[row.split] += bool(row.answer)
+        with_calls[row.split] += bool(row.answer)
         solved[row.split] += row.score >= SOLVED
     summary = {
         "tasks": len(rows),
-        "with_calls": dict(known),
+        "with_calls": dict(with_calls),
         "solved_by_expert": dict(solved),
         "seconds": round(time.perf_counter() - started),
     }
     print(json.dumps(summary))
 
 
-def _played(options: argparse.Namespace) -> list[Row]:
+def _play_experts(options: argparse.Namespace) -> list[Row]:
     with options.suite.open(encoding="utf-8") as file:
         tasks = [str(json.loads(line)["id"]) for line in file]
     random.Random(options.seed).shuffle(tasks)
@@ -71,7 +73,7 @@ def _played(options: argparse.Namespace) -> list[Row]:
 
 
 def with_tools(row: Row, tools: Sequence[str]) -> Row | None:
-    """Return a row that lists only some tools; None if its answer needs another one."""
+    """Return a row that lists only some tools; None if its answer needs a different tool."""
     offered = {*tools, "done"}
     if not row.answer or {line.partition("(")[0] for line in row.answer.splitlines()} - offered:
         return None

@@ -23,13 +23,13 @@ def main() -> None:
         for category in (*task.labels.get("category", ()), "All"):
             groups[category].append(task)
     print(f"{'category':14}{'cases':>6}{'operations':>12}{'slides':>8}{'several':>9}{'hard':>6}")
-    for category in sorted(groups, key=lambda each: (each == "All", each)):
+    for category in sorted(groups, key=lambda name: (name == "All", name)):
         tasks = groups[category]
-        several = fmean(int(task.labels["slides"][0]) > 1 for task in tasks)
+        multi_slide = fmean(int(task.labels["slides"][0]) > 1 for task in tasks)
         hard = fmean("hard" in task.labels.get("subset", ()) for task in tasks)
         print(
             f"{category:14}{len(tasks):6}{_mean(tasks, 'operations'):12.1f}"
-            f"{_mean(tasks, 'slides'):8.1f}{several:9.0%}{hard:6.0%}"
+            f"{_mean(tasks, 'slides'):8.1f}{multi_slide:9.0%}{hard:6.0%}"
         )
 
 

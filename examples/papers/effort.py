@@ -32,11 +32,11 @@ def main() -> None:
                 groups[meta.agent, group].append((meta, meta.reset_sec + meta.run_sec))
     names = ("agent", "difficulty", "episodes", "steps", "success", "median seconds")
     print("{:22}{:12}{:>9}{:>7}{:>9}{:>16}".format(*names))
-    for (agent, group), found in sorted(groups.items()):
-        solved = fmean(meta.score == 1 for meta, _ in found)
-        mean = fmean(meta.steps for meta, _ in found)
-        seconds = median(each for _, each in found)
-        print(f"{agent:22}{group:12}{len(found):9}{mean:7.1f}{solved:9.0%}{seconds:16.1f}")
+    for (agent, group), group_episodes in sorted(groups.items()):
+        solved = fmean(meta.score == 1 for meta, _ in group_episodes)
+        mean = fmean(meta.steps for meta, _ in group_episodes)
+        seconds = median(each for _, each in group_episodes)
+        print(f"{agent:22}{group:12}{len(group_episodes):9}{mean:7.1f}{solved:9.0%}{seconds:16.1f}")
     print("\nSpearman's rho of steps and difficulty, steps and success, success and difficulty:")
     for agent in sorted({agent for agent, _ in groups}):
         metas = [meta for meta, _ in groups[agent, "all"]]

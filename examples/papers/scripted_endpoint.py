@@ -93,12 +93,12 @@ class Endpoint(ThreadingHTTPServer):
 
     def reply(self, request: dict[str, Any]) -> str:
         """Return the reply to a request of the chat API."""
-        texts = [_text(each["content"]) for each in request["messages"]]
-        words, make = next(rule for rule in RULES if rule[0] in texts[0])
-        turn = self.turns[words]
-        self.turns[words] += 1
-        found = make(turn, "\n".join(texts))
-        return found if isinstance(found, str) else json.dumps(found)
+        texts = [_text(message["content"]) for message in request["messages"]]
+        marker, make_reply = next(rule for rule in RULES if rule[0] in texts[0])
+        turn = self.turns[marker]
+        self.turns[marker] += 1
+        reply = make_reply(turn, "\n".join(texts))
+        return reply if isinstance(reply, str) else json.dumps(reply)
 
 
 class _Handler(BaseHTTPRequestHandler):

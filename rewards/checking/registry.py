@@ -13,14 +13,20 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, model_validator
 
-from pptarena.decks.selectors import find_shape, means_new
+from pptarena.decks.selectors import find_shape, is_new_spec
 from pptarena.docstrings import describe
 from pptarena.errors import RubricError, UnscoredError
 from pptarena.rewards.checking.arguments import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, zero_if_missing
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    mean_of,
+    require,
+    with_note,
+    zero_if_missing,
+)
 from pptarena.rewards.checking.view import Part, ShapePair, SlidePair, Slides, View, slide_pairs
 from pptarena.rewards.parsing import parse
-from pptarena.rewards.relative import is_rule, settle
+from pptarena.rewards.relative import is_rule, resolve_values
 from pptarena.suggestions import not_found
 
 __all__ = [
@@ -80,7 +86,7 @@ class Alias:
     renamed: tuple[tuple[str, str], ...] = ()
     implied: tuple[tuple[str, Any], ...] = ()
 
-    def present(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def translate(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of the present check for those of the former one."""
         names = dict(self.renamed)
         return {**dict(self.implied), **{names.get(n, n): v for n, v in values.items()}}
@@ -101,12 +107,12 @@ class CheckSpec:
             such as ``@table``.
         visible: Default for whether only visible content counts.
         explain_hidden: Whether reasons about slides explain why text is invisible.
-        exactly_one: Exactly one of these arguments must be given, which means: not None.
+        exactly_one: Exactly one of these arguments must be given (not None).
         at_least_one: At least one of these must be given.
         at_most_one: At most one of these may be given.
-        more: Raises ValueError for arguments that do not fit together.
-        former: Former name that a rubric uses; empty for the present one.
-        alias: What the former name stands for.
+        validate: Raises ValueError for arguments that do not fit together.
+        former_name: Former name that a rubric uses; empty for the present one.
+        alias: The present check and arguments of a former name.
     """
 
     function: Callable[..., CheckResult]
@@ -118,57 +124,64 @@ class CheckSpec:
     exactly_one: tuple[str, ...] = ()
     at_least_one: tuple[str, ...] = ()
     at_most_one: tuple[str, ...] = ()
-    more: Callable[[Mapping[str, Any]], None] | None = None
-    former: str = ""
+    validate: Callable[[Mapping[str, Any]], None] | None = None
+    former_name: str = ""
     alias: Alias | None = None
 
     @property
     def name(self) -> str:
         """Name of the check in rubrics."""
-        return self.former or self.function.__name__
+        return self.former_name or self.function.__name__
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
         """The arguments, with those that select slides and shapes first."""
         return (*_address_arguments(self), *_own_arguments(self.function))
 
-    def parse(self, values: object, place: str) -> dict[str, Any]:
+    def parse(self, values: object, location: str) -> dict[str, Any]:
         """Parse the arguments from JSON; omitted ones are absent from the result.
 
         Raises:
-            RubricError: If they are invalid; the message begins with `place`.
+            RubricError: If they are invalid; the message begins with `location`.
         """
         if self.alias is not None:
-            return self._parse_former(self.alias, values, place)
-        model = parse(adapter(self), values, place)
+            return self._parse_former(self.alias, values, location)
+        model = parse(adapter(self), values, location)
         return {name: value for name, value in model if name in model.model_fields_set}
 
-    def _parse_former(self, alias: Alias, values: object, place: str) -> dict[str, Any]:
+    def _parse_former(self, alias: Alias, values: object, location: str) -> dict[str, Any]:
         """Parse the arguments of a former name; errors name them as they are written."""
-        present = replace(self, former="", alias=None)
-        given = alias.present(values) if isinstance(values, Mapping) else values
+        present = replace(self, former_name="", alias=None)
+        translated = alias.translate(values) if isinstance(values, Mapping) else values
         try:
-            return present.parse(given, place)
+            return present.parse(translated, location)
         except RubricError as error:
-            was = {f"{place}/{now}": f"{place}/{former}" for former, now in alias.renamed}
+            former_locations = {
+                f"{location}/{now}": f"{location}/{former}" for former, now in alias.renamed
+            }
             parts = (problem.partition(":") for problem in error.problems)
             raise RubricError(
-                *(was.get(where, where) + sign + what for where, sign, what in parts)
+                *(
+                    former_locations.get(problem_location, problem_location) + separator + message
+                    for problem_location, separator, message in parts
+                )
             ) from None
 
     def require_rules(self, values: Mapping[str, Any]) -> None:
         """Raise ValueError if arguments violate a rule, such as `exactly_one`."""
-        for names, how, low, high in (
+        for names, quantifier, low, high in (
             (self.exactly_one, "exactly one of ", 1, 1),
             (self.at_least_one, "at least one of ", 1, len(self.at_least_one)),
             (self.at_most_one, "at most one of ", 0, 1),
         ):
-            given = [name for name in names if values[name] is not None]
-            if names and not low <= len(given) <= high:
-                wanted = " or ".join(names) if len(names) == high == 2 else how + ", ".join(names)
-                raise ValueError(f"expected {wanted}, got {' and '.join(given) or 'none'}")
-        if self.more is not None:
-            self.more(values)
+            specified = [name for name in names if values[name] is not None]
+            if names and not low <= len(specified) <= high:
+                expected = (
+                    " or ".join(names) if len(names) == high == 2 else quantifier + ", ".join(names)
+                )
+                raise ValueError(f"expected {expected}, got {' and '.join(specified) or 'none'}")
+        if self.validate is not None:
+            self.validate(values)
 
     def run(self, view: View, values: Mapping[str, Any]) -> CheckResult:
         """Score a deck against the original.
@@ -180,14 +193,18 @@ class CheckSpec:
         Raises:
             UnscoredError: If the check cannot be scored.
         """
-        settled = settle(values, view.original, view.current)
+        resolved = resolve_values(values, view.original, view.current)
         if self.scale == "deck":
-            return zero_if_missing(self.function)(view, **settled)
-        given = {"visible": self.visible, "skips_lacking": is_rule(values.get("slides")), **settled}
-        if self.shape.startswith("@") and all(given.get(key) is None for key in SHAPE_KEYS):
-            given["shape"] = self.shape
-        address, own = Address.split(given)
-        measure = zero_if_missing(partial(self.function, **own))
+            return zero_if_missing(self.function)(view, **resolved)
+        arguments = {
+            "visible": self.visible,
+            "skips_missing": is_rule(values.get("slides")),
+            **resolved,
+        }
+        if self.shape.startswith("@") and all(arguments.get(key) is None for key in SHAPE_KEYS):
+            arguments["shape"] = self.shape
+        address, remaining = Address.split(arguments)
+        measure = zero_if_missing(partial(self.function, **remaining))
         if self.scale == "slides":
             return measure(Slides(view, address, tuple(slide_pairs(view, address))))
         return _mean_over(view, address, self.scale, measure, self.explain_hidden)
@@ -201,50 +218,50 @@ def _mean_over(
     explain_hidden: bool,
 ) -> CheckResult:
     """Return the mean over slides or shapes; removed ones score 0."""
-    of_shapes = scale == "shape" or (scale == "part" and address.selector is not None)
+    is_per_shape = scale == "shape" or (scale == "part" and address.selector is not None)
 
     @zero_if_missing
-    def of_slide(slide: SlidePair) -> CheckResult:
-        shown = _shape(slide) if of_shapes else slide
-        now = shown.after
-        result = measure(_part(shown) if scale == "part" else shown)
-        hides = (of_shapes or explain_hidden) and shown.visible is not now
-        return noted(result, view.why_hidden(slide.after)) if hides else result
+    def score_slide(slide: SlidePair) -> CheckResult:
+        target = _shape_pair(slide) if is_per_shape else slide
+        now = target.after
+        result = measure(_part(target) if scale == "part" else target)
+        explains = (is_per_shape or explain_hidden) and target.visible is not now
+        return with_note(result, view.hidden_text_reason(slide.after)) if explains else result
 
     slides = slide_pairs(view, address)
-    if of_shapes:
-        slides = [slide for slide in slides if not _is_left_out(slide)]
+    if is_per_shape:
+        slides = [slide for slide in slides if not _lacks_shape(slide)]
         if not slides:
             raise UnscoredError(f"no slide of the original has a shape {address.shape!r}")
-    return mean_of(map(of_slide, slides), "shapes" if of_shapes else "slides")
+    return mean_of(map(score_slide, slides), "shapes" if is_per_shape else "slides")
 
 
-def _part(shown: SlidePair | ShapePair) -> Part:
-    if isinstance(shown, SlidePair):
-        return Part(shown, shown.place, None, shown.after.shapes, shown.visible.shapes)
-    return Part(shown.on, shown.label, shown.after, (shown.after,), (shown.visible,))
+def _part(target: SlidePair | ShapePair) -> Part:
+    if isinstance(target, SlidePair):
+        return Part(target, target.current_label, None, target.after.shapes, target.visible.shapes)
+    return Part(target.slide_pair, target.label, target.after, (target.after,), (target.visible,))
 
 
-def _is_left_out(slide: SlidePair) -> bool:
+def _lacks_shape(slide: SlidePair) -> bool:
     """Return whether the leaf selects slides by a rule and this slide never had the shape."""
     selector, before = slide.address.shape, slide.before
-    if not slide.address.skips_lacking or selector is None or before is None:
+    if not slide.address.skips_missing or selector is None or before is None:
         return False
-    if means_new(selector):
+    if is_new_spec(selector):
         return False  # a shape created by the task is missing until it is created
     return find_shape(before, selector) is None
 
 
-def _shape(slide: SlidePair) -> ShapePair:
+def _shape_pair(slide: SlidePair) -> ShapePair:
     address, after = slide.address, slide.after
     selector = address.selector or ""
     of_original = address.slide is not None or address.slides is not None
-    followed = (address.shape is not None and of_original) or means_new(selector)
-    shape = slide.follow(selector) if followed else find_shape(after, selector)
-    now = needed(shape, f"{slide.label} has no shape {selector!r} now")
+    is_followed = (address.shape is not None and of_original) or is_new_spec(selector)
+    shape = slide.follow(selector) if is_followed else find_shape(after, selector)
+    now = require(shape, f"{slide.label} has no shape {selector!r} now")
     label = f"{now.label} on {slide.label}"
     in_view = not address.visible or slide.view.is_in_view(after, now)
-    needed(in_view, f"{label} cannot be seen")
+    require(in_view, f"{label} is not visible")
     return ShapePair(slide, label, slide.original_of(now), now, slide.visible.shapes[now.index])
 
 
@@ -309,7 +326,7 @@ def _check(scale: Scale, **fields: Any) -> Callable[[FunctionT], FunctionT]:
     def register(function: FunctionT) -> FunctionT:
         spec = CheckSpec(function, scale, **fields)
         if spec.name in _CHECKS:
-            raise ValueError(f"there are two checks of the name {spec.name!r}")
+            raise ValueError(f"duplicate check name {spec.name!r}")
         _CHECKS[spec.name] = spec
         return function
 
@@ -380,16 +397,16 @@ def check_names() -> tuple[str, ...]:
     return tuple(sorted(_CHECKS))
 
 
-def get_check(name: str, place: str) -> CheckSpec:
+def get_check(name: str, location: str) -> CheckSpec:
     """Return a check by its present or a former name.
 
     Raises:
-        RubricError: If no check has that name; the message begins with `place` and suggests similar
-            names.
+        RubricError: If no check has that name; the message begins with `location` and suggests
+            similar names.
     """
     if name in ALIASES:
         alias = ALIASES[name]
-        return replace(_CHECKS[alias.check], former=name, alias=alias)
+        return replace(_CHECKS[alias.check], former_name=name, alias=alias)
     if name not in _CHECKS:
-        raise RubricError(f"{place}: {not_found('check', name, check_names())}")
+        raise RubricError(f"{location}: {not_found('check', name, check_names())}")
     return _CHECKS[name]

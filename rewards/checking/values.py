@@ -1,8 +1,8 @@
 """Comparison of colors, fonts and text for several checks.
 
 A color specification is ``#RRGGBB``, ``accent1``, ``dark blue``, ``red|orange`` or ``not red``.
-Words are defined by hue, lightness and distance from gray. The ranges overlap: a color that some
-call red and others orange is both.
+Color words are defined by hue, lightness and distance from gray. The ranges overlap: a color that
+some call red and others orange is both.
 """
 
 import colorsys
@@ -12,36 +12,36 @@ from difflib import SequenceMatcher
 
 from pptarena.decks import Deck, Paint, Paragraph, Run, Shape
 from pptarena.decks.diff.content import describe_paint
-from pptarena.decks.equivalence.table import FAMILIES
+from pptarena.decks.equivalence.equivalences import FAMILIES
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.selectors import is_kind
-from pptarena.decks.text_match import folded, share_found
+from pptarena.decks.text_match import containment, normalize_caseless
 from pptarena.decks.visibility.layers import paint_colors
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.result import CheckResult, needed, verdict
+from pptarena.rewards.checking.result import CheckResult, pass_or_fail, require
 
 __all__ = [
     "COLOR_TOLERANCE",
     "COLOR_WORDS",
     "TOLERANCE_EMU",
+    "character_count",
     "color_test",
-    "fit_of",
+    "condition_share",
     "font_key",
     "is_color",
-    "letters",
-    "letters_of",
     "lightness",
     "matching_paragraphs",
     "matching_runs",
     "nearest_text",
-    "paint_has",
-    "paint_is",
+    "run_character_count",
     "same_font",
+    "score_fill",
+    "score_paint",
 ]
 
 
 # LibreOffice has the first font of each pair and writes the metric-compatible second one.
-_TWINS = {
+_COMPATIBLE_FONTS = {
     "carlito": "calibri",
     "caladea": "cambria",
     "liberation serif": "times new roman",
@@ -53,8 +53,8 @@ _TWINS = {
 
 def font_key(name: str) -> str:
     """Return a key that is equal for metric-compatible fonts."""
-    folded = " ".join(name.casefold().split())
-    return _TWINS.get(folded, folded)
+    normalize_caseless = " ".join(name.casefold().split())
+    return _COMPATIBLE_FONTS.get(normalize_caseless, normalize_caseless)
 
 
 def same_font(first: str, second: str) -> bool:
@@ -64,12 +64,12 @@ def same_font(first: str, second: str) -> bool:
 
 COLOR_TOLERANCE = 30.0
 TOLERANCE_EMU = 45_720
-_NEARLY = 0.8
-_MISSPELT = 0.6
+_MIN_SIMILARITY = 0.8
+_MISSPELLED_CREDIT = 0.6
 
 
-def paint_is(
-    what: str, paint: Paint, color: str | None, deck: Deck, tolerance: float
+def score_paint(
+    subject: str, paint: Paint, color: str | None, deck: Deck, tolerance: float
 ) -> CheckResult | None:
     """Score whether a paint has a color, or no paint for ``none``; None skips the comparison."""
     if color is None:
@@ -78,12 +78,17 @@ def paint_is(
         right = paint.kind == "none"
     else:
         right = color_test(color, deck, tolerance)(paint.color)
-    wrong = f"{what} is {describe_paint(paint)} instead of {color}"
-    return verdict(right, f"{what} is {color}", wrong)
+    wrong = f"{subject} is {describe_paint(paint)} instead of {color}"
+    return pass_or_fail(right, f"{subject} is {color}", wrong)
 
 
-def paint_has(
-    what: str, paint: Paint, kind: str | None, colors: Iterable[str], deck: Deck, tolerance: float
+def score_fill(
+    subject: str,
+    paint: Paint,
+    kind: str | None,
+    colors: Iterable[str],
+    deck: Deck,
+    tolerance: float,
 ) -> Iterator[CheckResult]:
     """Yield whether a fill is of a type, unless None, and whether it contains each of the colors.
 
@@ -91,85 +96,93 @@ def paint_has(
         NotThereError: If the fill is of another type.
     """
     if kind is not None:
-        needed(paint.kind == kind, f"{what} is {paint.kind} instead of {kind}")
-        yield CheckResult(1.0, f"{what} is {kind}")
-    found = [color for color, _ in paint_colors(paint) or ()]
+        require(paint.kind == kind, f"{subject} is {paint.kind} instead of {kind}")
+        yield CheckResult(1.0, f"{subject} is {kind}")
+    fill_colors = [color for color, _ in paint_colors(paint) or ()]
     for color in colors:
-        right = any(map(color_test(color, deck, tolerance), found))
-        yield verdict(right, f"{what} has {color}", f"{what} lacks {color}")
+        right = any(map(color_test(color, deck, tolerance), fill_colors))
+        yield pass_or_fail(right, f"{subject} has {color}", f"{subject} lacks {color}")
 
 
-def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float | None) -> float:
+def condition_share(
+    shape: Shape, kind: str | None, text: str | None, *conditions: float | None
+) -> float:
     """Return the fraction of conditions that a shape meets, 1 without any; None is no condition."""
     # A shape of another type does not match, whatever its other properties.
-    if kind is not None and not is_kind(shape, kind) and not _is_framed_text(shape, kind):
+    if kind is not None and not is_kind(shape, kind) and not _is_outlined_text_box(shape, kind):
         return 0.0
-    said = "" if _is_struck(shape) else shape.all_text
-    of_text = None if text is None else _said_share(shape, said, text)
+    current_text = "" if _is_struck_through(shape) else shape.all_text
+    of_text = None if text is None else _text_share(shape, current_text, text)
     # A text box consists of its text only, so its type adds no condition.
-    asked = [] if kind is None or (kind == "text_box" and text is not None) else [1.0]
-    asked += [score for score in (of_text, *conditions) if score is not None]
-    return sum(asked) / len(asked) if asked else 1.0
+    scores = [] if kind is None or (kind == "text_box" and text is not None) else [1.0]
+    scores += [score for score in (of_text, *conditions) if score is not None]
+    return sum(scores) / len(scores) if scores else 1.0
 
 
-def _is_framed_text(shape: Shape, kind: str) -> bool:
+def _is_outlined_text_box(shape: Shape, kind: str) -> bool:
     """Return whether a shape would be a text box without its outline and fill."""
     framed = shape.kind == "shape" and shape.geometry in FAMILIES["rectangles"]
     return kind == "text_box" and framed and bool(shape.text.strip())
 
 
-def _said_share(shape: Shape, said: str, text: str) -> float:
+def _text_share(shape: Shape, current_text: str, text: str) -> float:
     """Return the fraction of a text that is present; misspelled text counts partially."""
-    misspelt = _MISSPELT * nearest_text([shape], text)[1] if said else 0.0
-    return max(share_found(said, text, match_case=False), misspelt)
+    misspelt = _MISSPELLED_CREDIT * nearest_text([shape], text)[1] if current_text else 0.0
+    return max(containment(current_text, text, match_case=False), misspelt)
 
 
-def _is_struck(shape: Shape) -> bool:
+def _is_struck_through(shape: Shape) -> bool:
     """Return whether all text of a shape is struck through, which marks it as obsolete."""
     runs = [run for paragraph in shape.paragraphs for run in paragraph.runs if run.text.strip()]
     return bool(runs) and all(run.style.strike for run in runs)
 
 
-def letters(text: str) -> int:
+def character_count(text: str) -> int:
     """Return the number of visible characters."""
     return sum(not character.isspace() for character in text)
 
 
-def letters_of(runs: Iterable[Run]) -> int:
+def run_character_count(runs: Iterable[Run]) -> int:
     """Return the number of visible characters in runs."""
-    return sum(letters(run.text) for run in runs)
+    return sum(character_count(run.text) for run in runs)
 
 
 def matching_paragraphs(shape: Shape, text: str | None) -> list[Paragraph]:
     """Return the non-empty paragraphs of a shape, optionally only those that contain a text."""
-    wanted = "" if text is None else folded(text)
-    return [p for p in _paragraphs(shape) if p.text.strip() and wanted in folded(p.text)]
+    expected = "" if text is None else normalize_caseless(text)
+    return [
+        p
+        for p in _all_paragraphs(shape)
+        if p.text.strip() and expected in normalize_caseless(p.text)
+    ]
 
 
 def matching_runs(shapes: Iterable[Shape], text: str | None) -> list[Run]:
     """Return the runs of shapes, optionally only the parts that match a text."""
-    paragraphs = [paragraph for shape in shapes for paragraph in _paragraphs(shape)]
+    paragraphs = [paragraph for shape in shapes for paragraph in _all_paragraphs(shape)]
     if text is None:
-        return [run for paragraph in paragraphs for run in paragraph.runs if letters(run.text)]
-    return [run for paragraph in paragraphs for run in _instances(paragraph, text)]
+        return [
+            run for paragraph in paragraphs for run in paragraph.runs if character_count(run.text)
+        ]
+    return [run for paragraph in paragraphs for run in _occurrences(paragraph, text)]
 
 
 def nearest_text(shapes: Iterable[Shape], text: str) -> tuple[str | None, float]:
     """Return the words most similar to a text and their similarity, or (None, 0.0)."""
-    wanted = folded(text)
-    count = len(wanted.split())
+    expected = normalize_caseless(text)
+    count = len(expected.split())
     best: tuple[float, str | None] = (0.0, None)
-    for paragraph in (p for shape in shapes for p in _paragraphs(shape)):
+    for paragraph in (p for shape in shapes for p in _all_paragraphs(shape)):
         words = paragraph.text.split()
         for at in range(max(0, len(words) - count + 1)):
             tried = " ".join(words[at : at + count])
-            matcher = SequenceMatcher(None, wanted, folded(tried), autojunk=False)
+            matcher = SequenceMatcher(None, expected, normalize_caseless(tried), autojunk=False)
             if matcher.real_quick_ratio() > best[0] and matcher.quick_ratio() > best[0]:
                 best = max(best, (matcher.ratio(), tried), key=lambda each: each[0])
-    return (best[1], best[0]) if best[0] >= _NEARLY else (None, 0.0)
+    return (best[1], best[0]) if best[0] >= _MIN_SIMILARITY else (None, 0.0)
 
 
-def _paragraphs(shape: Shape) -> Iterator[Paragraph]:
+def _all_paragraphs(shape: Shape) -> Iterator[Paragraph]:
     yield from shape.paragraphs
     if shape.table is not None:
         for row in shape.table.rows:
@@ -177,20 +190,20 @@ def _paragraphs(shape: Shape) -> Iterator[Paragraph]:
                 yield from cell.paragraphs
 
 
-def _instances(paragraph: Paragraph, text: str) -> Iterator[Run]:
+def _occurrences(paragraph: Paragraph, text: str) -> Iterator[Run]:
     pattern = r"\s+".join(re.escape(word) for word in text.split())
     for match in re.finditer(pattern, paragraph.text, re.IGNORECASE) if pattern else ():
         at = 0
         for run in paragraph.runs:
             end = at + len(run.text)
             part = run.text[max(0, match.start() - at) : max(0, match.end() - at)]
-            if part and at < match.end() and end > match.start() and letters(part):
+            if part and at < match.end() and end > match.start() and character_count(part):
                 yield Run(part, run.style, run.link)
             at = end
 
 
-_PLAIN = re.compile(r"#[0-9A-Fa-f]{6}|accent[1-6]|dk[12]|lt[12]|tx[12]|bg[12]|hlink|folHlink")
-_COLORED = 0.12  # difference of the strongest and weakest channel above which a hue is visible
+_EXACT_COLOR = re.compile(r"#[0-9A-Fa-f]{6}|accent[1-6]|dk[12]|lt[12]|tx[12]|bg[12]|hlink|folHlink")
+_MIN_CHROMA = 0.12  # difference of the strongest and weakest channel above which a hue is visible
 
 _HUES: Mapping[str, tuple[float, float, float, float]] = {
     # first hue, last hue (degrees), minimum lightness, maximum lightness
@@ -211,10 +224,10 @@ _GREYS: Mapping[str, tuple[float, float]] = {
     "grey": (0.12, 0.93),
     "white": (0.93, 1.0),
 }
-_SHADES: Mapping[str, Callable[[float, float], bool]] = {
-    "dark": lambda light, strong: light < 0.4,
-    "light": lambda light, strong: light > 0.65,
-    "bright": lambda light, strong: strong > 0.6 and 0.35 <= light <= 0.75,
+_SHADE_TESTS: Mapping[str, Callable[[float, float], bool]] = {
+    "dark": lambda light, saturation: light < 0.4,
+    "light": lambda light, saturation: light > 0.65,
+    "bright": lambda light, saturation: saturation > 0.6 and 0.35 <= light <= 0.75,
 }
 COLOR_WORDS = (*_HUES, *_GREYS)
 """The color words; ``dark``, ``light`` or ``bright`` may precede a hue."""
@@ -222,7 +235,7 @@ COLOR_WORDS = (*_HUES, *_GREYS)
 
 def is_color(value: str) -> bool:
     """Return whether a text is a valid color specification."""
-    return all(map(_is_one, _options(value)[1]))
+    return all(map(_is_option, _options(value)[1]))
 
 
 def color_test(value: str, deck: Deck, tolerance: float) -> Callable[[str | None], bool]:
@@ -231,14 +244,14 @@ def color_test(value: str, deck: Deck, tolerance: float) -> Callable[[str | None
     Args:
         value: A valid color specification, see `is_color`.
         deck: Deck whose first master's theme resolves names such as ``accent1``.
-        tolerance: RGB distance that counts as equal; words have ranges of their own.
+        tolerance: RGB distance that counts as equal; color words have their own ranges.
 
     Raises:
         UnscoredError: If the theme has no such color.
     """
-    wanted, options = _options(value)
-    tests = [_test_of(option, deck, tolerance) for option in options]
-    return lambda found: found is not None and any(test(found) for test in tests) == wanted
+    is_positive, options = _options(value)
+    tests = [_option_test(option, deck, tolerance) for option in options]
+    return lambda color: color is not None and any(test(color) for test in tests) == is_positive
 
 
 def lightness(color: str) -> float:
@@ -248,34 +261,38 @@ def lightness(color: str) -> float:
 
 
 def _options(value: str) -> tuple[bool, list[str]]:
-    """Return whether the options are wanted (or excluded), and the options."""
-    refused = value.startswith("not ")
-    return not refused, [each.strip() for each in value.removeprefix("not ").split("|")]
+    """Return whether the options are required rather than excluded, and the options."""
+    is_negated = value.startswith("not ")
+    return not is_negated, [each.strip() for each in value.removeprefix("not ").split("|")]
 
 
-def _is_one(option: str) -> bool:
-    if _PLAIN.fullmatch(option):
+def _is_option(option: str) -> bool:
+    if _EXACT_COLOR.fullmatch(option):
         return True
     *shades, word = option.split(" ")
-    return word in COLOR_WORDS if not shades else shades[0] in _SHADES and _is_shaded(word, shades)
+    return (
+        word in COLOR_WORDS
+        if not shades
+        else shades[0] in _SHADE_TESTS and _is_shaded(word, shades)
+    )
 
 
 def _is_shaded(word: str, shades: list[str]) -> bool:
     return len(shades) == 1 and (word in _HUES or (word == "grey" and shades[0] != "bright"))
 
 
-def _test_of(option: str, deck: Deck, tolerance: float) -> Callable[[str], bool]:
-    if _PLAIN.fullmatch(option):
-        wanted = _of_theme(option, deck)
-        return lambda found: rgb_distance(found, wanted) <= tolerance
+def _option_test(option: str, deck: Deck, tolerance: float) -> Callable[[str], bool]:
+    if _EXACT_COLOR.fullmatch(option):
+        expected = _resolve_color(option, deck)
+        return lambda color: rgb_distance(color, expected) <= tolerance
     *shades, word = option.split(" ")
-    return lambda found: (
-        _is_called(found, word)
-        and all(_SHADES[shade](*_light_and_strong(found)) for shade in shades)
+    return lambda color: (
+        _matches_word(color, word)
+        and all(_SHADE_TESTS[shade](*_lightness_and_saturation(color)) for shade in shades)
     )
 
 
-def _of_theme(name: str, deck: Deck) -> str:
+def _resolve_color(name: str, deck: Deck) -> str:
     if name.startswith("#"):
         return name.upper()
     for master in deck.masters:
@@ -284,22 +301,22 @@ def _of_theme(name: str, deck: Deck) -> str:
     raise UnscoredError(f"the theme has no color {name!r}")
 
 
-def _is_called(color: str, word: str) -> bool:
+def _matches_word(color: str, word: str) -> bool:
     channels = _channels(color)
     hue, light, _ = colorsys.rgb_to_hls(*channels)
-    colored = max(channels) - min(channels) >= _COLORED
+    colored = max(channels) - min(channels) >= _MIN_CHROMA
     if word in _GREYS:
         low, high = _GREYS[word]
         return not colored and low <= light <= high
     first, last, low, high = _HUES[word]
     degrees = hue * 360
-    inside = first <= degrees < last if first < last else degrees >= first or degrees < last
-    return colored and inside and low <= light <= high
+    in_range = first <= degrees < last if first < last else degrees >= first or degrees < last
+    return colored and in_range and low <= light <= high
 
 
-def _light_and_strong(color: str) -> tuple[float, float]:
-    _, light, strong = colorsys.rgb_to_hls(*_channels(color))
-    return light, strong
+def _lightness_and_saturation(color: str) -> tuple[float, float]:
+    _, light, saturation = colorsys.rgb_to_hls(*_channels(color))
+    return light, saturation
 
 
 def _channels(color: str) -> tuple[float, float, float]:

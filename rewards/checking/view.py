@@ -9,18 +9,18 @@ from pptarena.decks import Animation, Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.read.color import rgb_distance
-from pptarena.decks.selectors import find_new, find_shape, means_new
-from pptarena.decks.visibility.text_place import without_words
-from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
+from pptarena.decks.selectors import find_new, find_shape, is_new_spec
+from pptarena.decks.visibility.text_layout import without_ranges
+from pptarena.decks.visibility.visibility import MIN_SHARE, visibility_of
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Address
-from pptarena.rewards.checking.result import needed
-from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.scope.outside import changes_outside
-from pptarena.rewards.scope.prices import Touched
+from pptarena.rewards.checking.result import require
+from pptarena.rewards.render_check.result import IllegibleText, RenderCheckResult
+from pptarena.rewards.scope.out_of_scope import out_of_scope_changes
+from pptarena.rewards.scope.prices import TargetChanges
 from pptarena.rewards.scope.scope import Scope
 from pptarena.rewards.scope.turns import without_other_turns
-from pptarena.rewards.scope.unasked import touched_places, unasked_changes
+from pptarena.rewards.scope.unexplained_changes import target_changes_by_shape, unexplained_changes
 
 __all__ = [
     "Part",
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pptarena.rewards.judges.protocol import Judge, LeafRunner
 
 
-_THINGS = frozenset(("picture", "media", "table", "chart", "graphic"))
+_GRAPHIC_KINDS = frozenset(("picture", "media", "table", "chart", "graphic"))
 
 
 class View:
@@ -52,7 +52,7 @@ class View:
         other_targets: Target decks of other turns; see `TurnContext`.
 
     Attributes:
-        looked: Result of the render check; empty if slides were not rendered.
+        render_result: Result of the render check; empty if slides were not rendered.
         file: Contents of the attachment that the leaf checks; None for other leaves.
     """
 
@@ -73,7 +73,7 @@ class View:
         self.gold = gold
         self.targets = targets
         self.other_targets = other_targets
-        self.looked = Looked()
+        self.render_result = RenderCheckResult()
         self.file: bytes | None = None
 
     @property
@@ -92,29 +92,29 @@ class View:
         return tuple(self.current.slides[index] for index in self.match.added)
 
     @cached_property
-    def unasked(self) -> tuple[Change, ...]:
+    def unexplained(self) -> tuple[Change, ...]:
         """The changes that the scope allows but no target deck contains."""
-        found = unasked_changes(self.match, self.scope, self.targets, self.out_of_scope)
-        return without_other_turns(found, self.match, self.other_targets)
+        changes = unexplained_changes(self.match, self.scope, self.targets, self.out_of_scope)
+        return without_other_turns(changes, self.match, self.other_targets)
 
     @cached_property
-    def touched(self) -> Touched:
+    def target_changes(self) -> TargetChanges:
         """Changes made by the target decks, by slide and shape of the original."""
-        return touched_places(self.original, self.targets)
+        return target_changes_by_shape(self.original, self.targets)
 
     @cached_property
-    def outside(self) -> tuple[Change, ...]:
+    def unrequested(self) -> tuple[Change, ...]:
         """The unrequested changes: outside the scope, or in no target deck.
 
-        The changes of `unasked` come last.
+        The changes of `unexplained` come last.
         """
-        return (*self.out_of_scope, *self.unasked)
+        return (*self.out_of_scope, *self.unexplained)
 
     @cached_property
     def out_of_scope(self) -> tuple[Change, ...]:
         """The changes that the scope does not allow."""
-        found = changes_outside(self.match, self.scope)
-        return without_other_turns(found, self.match, self.other_targets)
+        changes = out_of_scope_changes(self.match, self.scope)
+        return without_other_turns(changes, self.match, self.other_targets)
 
     def original_slide(self, number: int) -> Slide:
         """Return a slide of the original by 1-based position.
@@ -128,8 +128,8 @@ class View:
             raise UnscoredError(f"the original has {count} slides, the rubric names slide {number}")
         return self.original.slides[number - 1]
 
-    def chosen(self, slides: Sequence[int] | Literal["all"]) -> list[Slide]:
-        """Return slides of the original by 1-based positions, or all; raises `original_slide`'s."""
+    def select_slides(self, slides: Sequence[int] | Literal["all"]) -> list[Slide]:
+        """Return slides of the original by 1-based positions, or all, as `original_slide` does."""
         numbers = range(1, len(self.original.slides) + 1) if slides == "all" else slides
         return [self.original_slide(number) for number in numbers]
 
@@ -143,75 +143,81 @@ class View:
         index = self.match.to_original.get(slide.index)
         return None if index is None else self.original.slides[index]
 
-    def as_seen(self, slide: Slide) -> Slide:
+    def without_hidden_text(self, slide: Slide) -> Slide:
         """Return a current slide without text that a viewer cannot see.
 
         Text stays if it was already invisible in the original.
         """
         visibility = visibility_of(self.current)
         hidden = visibility.hidden(slide.index)
-        unseen = self._unseen_words(slide)
-        if not hidden and not unseen:
+        illegible = self._illegible_texts(slide)
+        if not hidden and not illegible:
             return slide
-        excused = {index for index in hidden if self._was_unseen(slide, index, of_text=True)}
-        if excused == set(hidden) and not unseen:
+        already_hidden = {
+            index for index in hidden if self._was_invisible(slide, index, of_text=True)
+        }
+        if already_hidden == set(hidden) and not illegible:
             return slide
         shapes = [
-            slide.shapes[s.index] if s.index in excused else s
+            slide.shapes[s.index] if s.index in already_hidden else s
             for s in visibility.slide(slide.index).shapes
         ]
-        spots = [each.spot for each in unseen]
-        return replace(slide, shapes=tuple(without_words(shapes, slide, spots)))
+        ranges = [each.text_range for each in illegible]
+        return replace(slide, shapes=tuple(without_ranges(shapes, slide, ranges)))
 
-    def why_hidden(self, slide: Slide) -> str:
+    def hidden_text_reason(self, slide: Slide) -> str:
         """Return why text of a current slide is invisible; empty if all of it is visible."""
         hidden = [
             (index, reason)
             for index, reason in visibility_of(self.current).hidden(slide.index).items()
-            if not self._was_unseen(slide, index, of_text=True)
+            if not self._was_invisible(slide, index, of_text=True)
         ]
-        hidden += [(each.spot.shape, each.reason) for each in self._unseen_words(slide)]
+        hidden += [(each.text_range.shape, each.reason) for each in self._illegible_texts(slide)]
         for index, reason in hidden:
             return f"{slide.shapes[index].label} has text that does not count: {reason}"
         return ""
 
-    def _unseen_words(self, slide: Slide) -> tuple[Unseen, ...]:
-        """Return text spots that are illegible when rendered and were legible in the original."""
+    def _illegible_texts(self, slide: Slide) -> tuple[IllegibleText, ...]:
+        """Return text that is illegible when rendered but was legible in the original."""
         return tuple(
             each
-            for each in self.looked.unseen.get(slide.index, ())
-            if not self._was_unseen(slide, each.spot.shape, of_text=True)
+            for each in self.render_result.illegible_texts.get(slide.index, ())
+            if not self._was_invisible(slide, each.text_range.shape, of_text=True)
         )
 
-    def _looks_gone(self, slide: Slide, shape: Shape) -> bool:
+    def _is_rendered_invisible(self, slide: Slide, shape: Shape) -> bool:
         """Return whether too little of a shape is visible on the rendered slide."""
-        return self.looked.shares.get((slide.index, shape.index), 1.0) < LEAST_SHARE
+        return self.render_result.visible_shares.get((slide.index, shape.index), 1.0) < MIN_SHARE
 
     def is_visible(self, slide: Slide, shape: Shape) -> bool:
         """Return whether a current shape is visible, or was already invisible in the original."""
         visible = visibility_of(self.current).is_visible(slide.index, shape.index)
-        counts = visible and not self._looks_gone(slide, shape)
-        return counts or self._was_unseen(slide, shape.index, of_text=False)
+        counts = visible and not self._is_rendered_invisible(slide, shape)
+        return counts or self._was_invisible(slide, shape.index, of_text=False)
 
     def is_in_view(self, slide: Slide, shape: Shape) -> bool:
         """Return whether the area of a shape is visible, even if the shape has no fill."""
         in_view = visibility_of(self.current).is_in_view(slide.index, shape.index)
         # Only for pictures and other graphics: a shape may have lost its fill by request.
-        gone = shape.kind in _THINGS and self._looks_gone(slide, shape)
-        return (in_view and not gone) or self._was_unseen(slide, shape.index, of_text=False)
+        is_missing = shape.kind in _GRAPHIC_KINDS and self._is_rendered_invisible(slide, shape)
+        return (in_view and not is_missing) or self._was_invisible(
+            slide, shape.index, of_text=False
+        )
 
-    def _was_unseen(self, slide: Slide, index: int, *, of_text: bool) -> bool:
+    def _was_invisible(self, slide: Slide, index: int, *, of_text: bool) -> bool:
         before = self.original_of(slide)
-        was = None if before is None else self.match.shapes(before.index).to_original.get(index)
-        if before is None or was is None:
+        original_index = (
+            None if before is None else self.match.shapes(before.index).to_original.get(index)
+        )
+        if before is None or original_index is None:
             return False
         visibility = visibility_of(self.original)
         if of_text:
-            return was in visibility.hidden(before.index)
-        return not visibility.is_visible(before.index, was)
+            return original_index in visibility.hidden(before.index)
+        return not visibility.is_visible(before.index, original_index)
 
 
-_SAME_COLOR = 12.0
+_COLOR_TOLERANCE = 12.0
 
 
 @dataclass(frozen=True)
@@ -239,15 +245,15 @@ class SlidePair:
         Raises:
             NotThereError: If it was removed. Checks of single slides never receive such a slide.
         """
-        return needed(self.now, f"{self.label} is missing")
+        return require(self.now, f"{self.label} is missing")
 
     @cached_property
     def visible(self) -> Slide:
         """The current slide, without invisible text if only visible content counts."""
-        return self.view.as_seen(self.after) if self.address.visible else self.after
+        return self.view.without_hidden_text(self.after) if self.address.visible else self.after
 
     @property
-    def place(self) -> str:
+    def current_label(self) -> str:
         """Label of the slide's current position."""
         return f"slide {self.after.index + 1}"
 
@@ -265,7 +271,7 @@ class SlidePair:
         return tuple(self.now.shapes[index] for index in added)
 
     @cached_property
-    def new_in_view(self) -> tuple[Shape, ...]:
+    def new_visible_shapes(self) -> tuple[Shape, ...]:
         """The new shapes that count.
 
         If only visible content counts, invisible shapes and shapes with unreadable text are left
@@ -279,9 +285,9 @@ class SlidePair:
             for s in self.new_shapes
             if not s.hidden and view.is_in_view(now, s) and not _is_blank(s, now)
         ]
-        seen = [self.visible.shapes[shape.index] for shape in in_view]
-        pairs = zip(in_view, seen, strict=True)
-        return tuple(s for own, s in pairs if s.all_text.strip() or not own.all_text.strip())
+        visible = [self.visible.shapes[shape.index] for shape in in_view]
+        pairs = zip(in_view, visible, strict=True)
+        return tuple(s for full, s in pairs if s.all_text.strip() or not full.all_text.strip())
 
     def follow(self, selector: str) -> Shape | None:
         """Return the current shape for a selector, or None if it was removed.
@@ -293,8 +299,8 @@ class SlidePair:
         Raises:
             UnscoredError: If the slide of the original has no such shape.
         """
-        if means_new(selector):
-            new = find_new(self.new_in_view, selector)
+        if is_new_spec(selector):
+            new = find_new(self.new_visible_shapes, selector)
             return None if new is None or self.now is None else self.now.shapes[new.index]
         if self.now is None or self.before is None:
             return None if self.now is None else find_shape(self.now, selector)
@@ -315,7 +321,9 @@ class SlidePair:
         """Return the current shapes for selectors, in the same order."""
         return [self.follow(selector) for selector in selectors]
 
-    def places_of(self, selectors: Iterable[str], order: Sequence[int | None]) -> list[int | None]:
+    def positions_of(
+        self, selectors: Iterable[str], order: Sequence[int | None]
+    ) -> list[int | None]:
         """Return the positions of shapes in an order of shape indexes; None for a missing one."""
         shapes = self.follow_all(selectors)
         return [order.index(s.index) if s and s.index in order else None for s in shapes]
@@ -327,36 +335,36 @@ class SlidePair:
 
 def _is_blank(shape: Shape, slide: Slide) -> bool:
     """Return whether a shape without text has no line and the color of the slide background."""
-    fill, behind = shape.fill, slide.background
+    fill, background = shape.fill, slide.background
     if shape.all_text.strip() or shape.line.paint.kind != "none" or shape.picture is not None:
         return False
-    if fill.kind != "solid" or behind.kind != "solid" or None in (fill.color, behind.color):
+    if fill.kind != "solid" or background.kind != "solid" or None in (fill.color, background.color):
         return False
-    return rgb_distance(fill.color or "", behind.color or "") <= _SAME_COLOR
+    return rgb_distance(fill.color or "", background.color or "") <= _COLOR_TOLERANCE
 
 
 @dataclass(frozen=True)
-class _OnSlide:
-    on: SlidePair
+class _SlideContent:
+    slide_pair: SlidePair
     label: str
 
     @property
     def slide(self) -> Slide:
         """The current slide."""
-        return self.on.after
+        return self.slide_pair.after
 
     @property
     def deck(self) -> Deck:
         """The current deck."""
-        return self.on.deck
+        return self.slide_pair.deck
 
 
 @dataclass(frozen=True)
-class ShapePair(_OnSlide):
+class ShapePair(_SlideContent):
     """A shape passed to a check.
 
     Attributes:
-        on: The slide of the shape, present in the current deck.
+        slide_pair: The slide of the shape, present in the current deck.
         label: Name of the shape in reasons.
         before: The shape in the original; None if it is new.
         after: The current shape.
@@ -369,11 +377,11 @@ class ShapePair(_OnSlide):
 
 
 @dataclass(frozen=True)
-class Part(_OnSlide):
+class Part(_SlideContent):
     """An entire slide, or one shape of it.
 
     Attributes:
-        on: The slide, present in the current deck.
+        slide_pair: The slide, present in the current deck.
         label: Name of the part in reasons.
         shape: The current shape; None for the entire slide.
         shapes: The shape, or all shapes of the slide.
@@ -429,7 +437,7 @@ def slide_pairs(view: View, address: Address) -> list[SlidePair]:
             before = None if now is None else view.original_of(now)
             return [SlidePair(view, address, label, before, now)]
     several = address.slides or ()
-    slides = view.chosen(several if address.slide is None else (address.slide,))
+    slides = view.select_slides(several if address.slide is None else (address.slide,))
     return [
         SlidePair(view, address, f"slide {slide.index + 1}", slide, view.current_of(slide))
         for slide in slides

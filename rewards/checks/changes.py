@@ -10,26 +10,26 @@ from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Count, OldSelector
 from pptarena.rewards.checking.registry import deck_check
-from pptarena.rewards.checking.result import CheckResult, counted, listed
+from pptarena.rewards.checking.result import CheckResult, join_first, pluralize
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.gold.plan import GoldPlan, Group, Part, Standing, plan_of
-from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest
-from pptarena.rewards.scope.prices import changed_thing
-from pptarena.rewards.scored import ALMOST_ONE, LAMBDA
+from pptarena.rewards.gold.plan import GoldPlan, Group, Part, Progress, plan_of
+from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest_position
+from pptarena.rewards.scope.prices import changed_object_key
+from pptarena.rewards.scored_tree import ALMOST_ONE, LAMBDA
 
-_PER_THING = 0.25
-_DOUBLE = frozenset(("slide_added", "slide_removed"))
+_PER_CHANGE = 0.25
+_DOUBLE_COST = frozenset(("slide_added", "slide_removed"))
 
 
-def _fitting(values: Mapping[str, Any]) -> None:
+def _require_consistent(values: Mapping[str, Any]) -> None:
     if values["shape"] is not None and values["slide"] is None and values["slides"] is None:
         raise ValueError("expected shape with slide or slides only")
-    given = [values[name] for name in ("slide", "slides") if values[name] is not None]
-    if any(each == () or lowest(each) < 1 for each in given):
-        raise ValueError("slides count from 1, and a list of them must not be empty")
+    slide_values = [values[name] for name in ("slide", "slides") if values[name] is not None]
+    if any(each == () or lowest_position(each) < 1 for each in slide_values):
+        raise ValueError("slide positions start at 1, and a list of slides must not be empty")
 
 
-@deck_check(at_most_one=("slide", "slides", "slide_new"), more=_fitting)
+@deck_check(at_most_one=("slide", "slides", "slide_new"), validate=_require_consistent)
 def gold_match(
     view: View,
     slide: OneSlide | None = None,
@@ -53,25 +53,25 @@ def gold_match(
     """
     if view.gold is None:
         raise UnscoredError(
-            "there is no gold deck: give score(..., gold=...), or the task a 'gold' in its file"
+            "there is no gold deck: pass gold to score, or specify 'gold' in the task file"
         )
     plan = plan_of(view.original, view.gold)
     several = tuple(range(1, len(view.original.slides) + 1)) if slides == "all" else slides
-    meant = _Meant(several if slide is None else (slide,), slide_new, shape, aspects)
-    groups = _chosen(plan, meant)
+    selection = _ChangeFilter(several if slide is None else (slide,), slide_new, shape, aspects)
+    groups = _filter_groups(plan, selection)
     if not groups:
-        raise UnscoredError("the gold deck changes nothing there")
-    standing = Standing(plan, view.match, view.outside)
-    share = standing.share(groups)
-    reason = _reason(groups, standing)
+        raise UnscoredError("the gold deck has no such changes")
+    progress = Progress(plan, view.match, view.unrequested)
+    share = progress.mean_share(groups)
+    reason = _reason(groups, progress)
     # Other changes cost once: in the check of all changes, or in "nothing else changed".
-    if meant != _EVERYTHING or share <= 0:
+    if selection != _EVERYTHING or share <= 0:
         return CheckResult(share, reason)
-    cost, said = _cost(view.outside)
-    return CheckResult(max(0.0, share - LAMBDA * cost), reason + said)
+    cost, note = _cost(view.unrequested)
+    return CheckResult(max(0.0, share - LAMBDA * cost), reason + note)
 
 
-class _Meant(NamedTuple):
+class _ChangeFilter(NamedTuple):
     """Which changes of the gold deck count; None means all."""
 
     slides: tuple[int, ...] | None = None
@@ -80,33 +80,40 @@ class _Meant(NamedTuple):
     aspects: tuple[Aspect, ...] | None = None
 
 
-_EVERYTHING = _Meant()
+_EVERYTHING = _ChangeFilter()
 
 
-def _chosen(plan: GoldPlan, meant: _Meant) -> list[Group]:
-    chosen = (
-        Group(tuple(part for part in group.parts if _is_meant(part, plan, meant)), group.words)
+def _filter_groups(plan: GoldPlan, selection: _ChangeFilter) -> list[Group]:
+    groups = (
+        Group(
+            tuple(part for part in group.parts if _matches_filter(part, plan, selection)),
+            group.words,
+        )
         for group in plan.groups
     )
-    return [group for group in chosen if group.parts]
+    return [group for group in groups if group.parts]
 
 
-def _is_meant(part: Part, plan: GoldPlan, meant: _Meant) -> bool:
-    if meant.aspects is not None and part.aspect not in meant.aspects:
+def _matches_filter(part: Part, plan: GoldPlan, selection: _ChangeFilter) -> bool:
+    if selection.aspects is not None and part.aspect not in selection.aspects:
         return False
-    if meant.slide_new is not None:
+    if selection.slide_new is not None:
         added = plan.match.added
-        wanted = added[meant.slide_new - 1] + 1 if meant.slide_new <= len(added) else None
-        return part.slide is None and part.slide_gold is not None and part.slide_gold == wanted
-    numbers = meant.slides
+        gold_number = (
+            added[selection.slide_new - 1] + 1 if selection.slide_new <= len(added) else None
+        )
+        return part.slide is None and part.slide_gold is not None and part.slide_gold == gold_number
+    numbers = selection.slides
     if numbers is None:
         return True
     if part.kind == "order":
         return any(change.slide in numbers for change in part.changes)
-    return part.slide in numbers and (meant.shape is None or _is_of(part, plan, meant.shape))
+    return part.slide in numbers and (
+        selection.shape is None or _concerns_shape(part, plan, selection.shape)
+    )
 
 
-def _is_of(part: Part, plan: GoldPlan, selector: str) -> bool:
+def _concerns_shape(part: Part, plan: GoldPlan, selector: str) -> bool:
     """Return whether a part concerns the shape that a selector names."""
     if part.slide is None:
         return False
@@ -117,12 +124,12 @@ def _is_of(part: Part, plan: GoldPlan, selector: str) -> bool:
     return new is not None and part.shape_gold == new.index
 
 
-def _reason(groups: Sequence[Group], standing: Standing) -> str:
-    short = [_one_line(g.text) for g in groups if standing.of_group(g) < ALMOST_ONE]
-    if not short:
+def _reason(groups: Sequence[Group], progress: Progress) -> str:
+    missing = [_one_line(g.text) for g in groups if progress.group_share(g) < ALMOST_ONE]
+    if not missing:
         return "all changes of the gold deck are made"
-    done = f"{len(groups) - len(short)} of {len(groups)} changes of the gold deck are made"
-    return f"{done}; missing: {listed(short)}"
+    done = f"{len(groups) - len(missing)} of {len(groups)} changes of the gold deck are made"
+    return f"{done}; missing: {join_first(missing)}"
 
 
 def _one_line(text: str) -> str:
@@ -131,16 +138,16 @@ def _one_line(text: str) -> str:
 
 def _cost(outside: Sequence[Change]) -> tuple[float, str]:
     """Return the cost of changes that the gold deck lacks, in [0, 1], and a note for the reason."""
-    things = {
+    changed_objects = {
         (each.slide, each.slide_now, each.shape_index, each.aspect, each.kind): each
         for each in outside
     }
-    if not things:
+    if not changed_objects:
         return 0.0, ""
-    units = sum(2 if each.kind in _DOUBLE else 1 for each in things.values())
-    first = _one_line(next(iter(things.values())).text)
-    more = f"; {counted(len(things), 'other thing')} changed: {first}"
-    return min(1.0, _PER_THING * units), more
+    units = sum(2 if each.kind in _DOUBLE_COST else 1 for each in changed_objects.values())
+    first = _one_line(next(iter(changed_objects.values())).text)
+    note = f"; {pluralize(len(changed_objects), 'other thing')} changed: {first}"
+    return min(1.0, _PER_CHANGE * units), note
 
 
 @deck_check(is_goal=False)
@@ -151,12 +158,14 @@ def nothing_else_changed(
 
     A slide that was added or removed costs twice that.
     """
-    things: dict[tuple[object, ...], Change] = {}
-    for change in view.outside:
-        things.setdefault(changed_thing(change), change)
-    if not things:
+    changed_objects: dict[tuple[object, ...], Change] = {}
+    for change in view.unrequested:
+        changed_objects.setdefault(changed_object_key(change), change)
+    if not changed_objects:
         return CheckResult(1.0, "nothing outside the task changed")
-    units = sum(2 if change.kind in _DOUBLE else 1 for change in things.values())
-    count = f"{len(things)} thing{'s' * (len(things) > 1)} changed that should not"
-    texts = listed([change.text for change in things.values()])
+    units = sum(2 if change.kind in _DOUBLE_COST else 1 for change in changed_objects.values())
+    count = (
+        f"{len(changed_objects)} thing{'s' * (len(changed_objects) > 1)} changed that should not"
+    )
+    texts = join_first([change.text for change in changed_objects.values()])
     return CheckResult(max(0.0, 1 - per_change * units), f"{count}: {texts}")

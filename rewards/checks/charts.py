@@ -6,24 +6,24 @@ from typing import Literal, TypedDict, Unpack
 
 from pptarena.decks import Axis, Chart, Series
 from pptarena.decks.diff.text import clip
-from pptarena.decks.text_match import folded, text_share
+from pptarena.decks.text_match import normalize_caseless, text_similarity
 from pptarena.rewards.checking.arguments import Color
 from pptarena.rewards.checking.registry import shape_check
 from pptarena.rewards.checking.result import (
     CheckResult,
-    lacks,
     mean_of,
-    near,
-    needed,
-    noted,
-    same,
-    same_sequence,
-    share,
-    verdict,
+    pass_or_fail,
+    require,
+    score_absence,
+    score_equal,
+    score_near,
+    score_sequence,
+    score_share,
+    with_note,
 )
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, color_test
 from pptarena.rewards.checking.view import ShapePair
-from pptarena.rewards.checks.text import same_words
+from pptarena.rewards.checks.text import score_text
 
 _LEGENDS = {"r": "right", "l": "left", "t": "top", "b": "bottom", "tr": "corner", "": "none"}
 
@@ -47,17 +47,17 @@ def chart_is(
         legend: Its position.
     """
     chart = chart_of(pair)
-    results = [same(f"the type of {pair.label}", chart.type, type)]
+    results = [score_equal(f"the type of {pair.label}", chart.type, type)]
     if results[0] is not None and results[0].score and grouping not in (None, chart.grouping):
         results = [CheckResult(0.5, f"the series of {pair.label} are {chart.grouping}")]
     if title is not None:
-        results.append(same_words(chart.title, title, match_case, f"the title of {pair.label}"))
+        results.append(score_text(chart.title, title, match_case, f"the title of {pair.label}"))
     if legend is not None:
-        found = _LEGENDS.get(chart.legend, chart.legend)
-        right = found == legend or (legend == "any" and found != "none")
-        half = 0.5 * ("none" not in (found, legend))
+        legend_now = _LEGENDS.get(chart.legend, chart.legend)
+        right = legend_now == legend or (legend == "any" and legend_now != "none")
+        half = 0.5 * ("none" not in (legend_now, legend))
         score = 1.0 if right else half
-        results.append(CheckResult(score, f"the legend of {pair.label} is {found}"))
+        results.append(CheckResult(score, f"the legend of {pair.label} is {legend_now}"))
     return mean_of(results, "properties of the chart")
 
 
@@ -66,14 +66,14 @@ def chart_value_is(
     pair: ShapePair, series: str, category: str, value: float, tolerance: float = 1e-6
 ) -> CheckResult:
     """Measure whether a chart shows a number for a series and a category."""
-    place = f"{clip(series)}, {clip(category)} of {pair.label}"
+    point = f"{clip(series)}, {clip(category)} of {pair.label}"
     values = [
         now
         for each in all_series_of(pair, series)
         for name, now in zip(each.categories, each.values, strict=False)
-        if folded(name) == folded(category)
+        if normalize_caseless(name) == normalize_caseless(category)
     ]
-    return near(place, needed(values, f"{place} is not there")[0], value, tolerance)
+    return score_near(point, require(values, f"{point} is missing")[0], value, tolerance)
 
 
 def chart_of(pair: ShapePair) -> Chart:
@@ -82,7 +82,7 @@ def chart_of(pair: ShapePair) -> Chart:
     Raises:
         NotThereError: If the shape is not a chart.
     """
-    return needed(pair.after.chart, f"{pair.label} is not a chart")
+    return require(pair.after.chart, f"{pair.label} is not a chart")
 
 
 def series_of(pair: ShapePair, name: str) -> Series:
@@ -97,9 +97,13 @@ def all_series_of(pair: ShapePair, name: str | None) -> list[Series]:
         NotThereError: If there are none.
     """
     series = chart_of(pair).series
-    named = [each for each in series if name is None or folded(each.name) == folded(name)]
+    matching = [
+        each
+        for each in series
+        if name is None or normalize_caseless(each.name) == normalize_caseless(name)
+    ]
     missing = "no data" if name is None else f"no series {clip(name)}"
-    return needed(named, f"{pair.label} has {missing}")
+    return require(matching, f"{pair.label} has {missing}")
 
 
 @shape_check(shape="@chart")
@@ -118,37 +122,39 @@ def chart_has_series(
         beside: Whether the original series must still be there; if one is missing, the score is
             halved.
     """
-    result = _series_fits(pair, series, values, tolerance)
+    result = _score_series(pair, series, values, tolerance)
     before = None if pair.before is None else pair.before.chart
     if not beside or before is None:
         return result
-    names = {folded(each.name) for each in chart_of(pair).series}
-    lost = [each.name for each in before.series if folded(each.name) not in names]
-    note = f"{clip(lost[0])} is gone" if lost else ""
-    return noted(CheckResult(result.score / (2 if lost else 1), result.reason), note)
+    names = {normalize_caseless(each.name) for each in chart_of(pair).series}
+    missing = [each.name for each in before.series if normalize_caseless(each.name) not in names]
+    note = f"{clip(missing[0])} is gone" if missing else ""
+    return with_note(CheckResult(result.score / (2 if missing else 1), result.reason), note)
 
 
-def _series_fits(
+def _score_series(
     pair: ShapePair, series: str, values: tuple[float | None, ...], tolerance: float
 ) -> CheckResult:
     name = clip(series)
-    if values and _is_nameless(pair, series, values, tolerance):
-        found = f"{pair.label} has the values of {name}, but no series of that name"
-        return CheckResult(len(values) / (1 + len(values)), found)
+    if values and _has_unnamed_series(pair, series, values, tolerance):
+        reason = f"{pair.label} has the values of {name}, but no series of that name"
+        return CheckResult(len(values) / (1 + len(values)), reason)
     now = series_of(pair, series).values
     results = [
-        near(f"value {at + 1} of {name}", now[at] if at < len(now) else None, wanted, tolerance)
-        for at, wanted in enumerate(values)
+        score_near(
+            f"value {at + 1} of {name}", now[at] if at < len(now) else None, expected, tolerance
+        )
+        for at, expected in enumerate(values)
     ]
-    is_there = CheckResult(1.0, f"{pair.label} has the series {name}")
-    return mean_of([is_there, *results], "conditions")
+    exists = CheckResult(1.0, f"{pair.label} has the series {name}")
+    return mean_of([exists, *results], "conditions")
 
 
 @shape_check(shape="@chart")
 def chart_lacks_series(pair: ShapePair, series: str) -> CheckResult:
     """Measure whether a chart has no series with a name, but still has other series."""
-    present = needed(chart_of(pair).series, f"{pair.label} has no data")
-    return lacks(pair.label, "series", series, [each.name for each in present])
+    present = require(chart_of(pair).series, f"{pair.label} has no data")
+    return score_absence(pair.label, "series", series, [each.name for each in present])
 
 
 @shape_check(shape="@chart")
@@ -166,46 +172,46 @@ def chart_names_are(
         names: All names, in order.
         any_order: Whether any order is right.
     """
-    series, what = chart_of(pair).series, f"{of} of {pair.label}"
-    found = (
+    series, subject = chart_of(pair).series, f"{of} of {pair.label}"
+    names_now = (
         [s.name for s in series]
         if of == "series"
         else [n for s in series[:1] for n in s.categories]
     )
-    now, wanted = ([folded(each) for each in side] for side in (found, names))
+    now, expected = ([normalize_caseless(each) for each in side] for side in (names_now, names))
     if any_order:
-        right = (Counter(now) & Counter(wanted)).total()
-        return share(right, max(len(now), len(wanted), 1), f"{what} are the right ones")
-    return same_sequence(now, wanted, what)
+        right = (Counter(now) & Counter(expected)).total()
+        return score_share(right, max(len(now), len(expected), 1), f"{subject} are the right ones")
+    return score_sequence(now, expected, subject)
 
 
-def _is_nameless(
+def _has_unnamed_series(
     pair: ShapePair, series: str, values: tuple[float | None, ...], tolerance: float
 ) -> bool:
     """Return whether no series has the name, and a new one has all the values."""
-    known = {folded(series)}
+    known_names = {normalize_caseless(series)}
     if pair.before is not None and pair.before.chart is not None:
-        known |= {folded(each.name) for each in pair.before.chart.series}
+        known_names |= {normalize_caseless(each.name) for each in pair.before.chart.series}
     present = chart_of(pair).series
-    if any(folded(each.name) == folded(series) for each in present):
+    if any(normalize_caseless(each.name) == normalize_caseless(series) for each in present):
         return False
     return any(
         len(each.values) == len(values)
         and all(
-            now is wanted is None
-            or (now is not None and wanted is not None and abs(now - wanted) <= tolerance)
-            for now, wanted in zip(each.values, values, strict=True)
+            now is expected is None
+            or (now is not None and expected is not None and abs(now - expected) <= tolerance)
+            for now, expected in zip(each.values, values, strict=True)
         )
         for each in present
-        if folded(each.name) not in known
+        if normalize_caseless(each.name) not in known_names
     )
 
 
-_AT_ANOTHER = 0.15
+_OTHER_AXIS_CREDIT = 0.15
 
 
 class AxisValues(TypedDict, total=False):
-    """The wanted properties of an axis; properties that are left out are not compared."""
+    """Target properties of an axis; omitted properties are not compared."""
 
     title: str | None
     minimum: float | None
@@ -229,12 +235,12 @@ def chart_axis_is(
     """
     axes = chart_of(pair).axes
     of_kind = (each for each in axes if each.kind == axis)
-    found = needed(next(of_kind, None), f"{pair.label} has no {axis} axis")
+    matching_axis = require(next(of_kind, None), f"{pair.label} has no {axis} axis")
     results = [
-        _title_result(found, axes, wanted)
-        if name == "title" and isinstance(wanted, str)
-        else _axis_result(found, name, wanted)
-        for name, wanted in values.items()
+        _title_result(matching_axis, axes, expected)
+        if name == "title" and isinstance(expected, str)
+        else _axis_result(matching_axis, name, expected)
+        for name, expected in values.items()
     ]
     return mean_of(results, "properties of the axis")
 
@@ -256,8 +262,8 @@ def chart_data_labels(
         score = float(bool(each.data_labels) == shown)
         if shown and score and content not in (None, *each.data_labels.split()):
             score = 0.5
-        shows = each.data_labels or "nothing"
-        results.append(CheckResult(score, f"the labels of '{each.name}' show {shows}"))
+        content_now = each.data_labels or "nothing"
+        results.append(CheckResult(score, f"the labels of '{each.name}' show {content_now}"))
     return mean_of(results, "series")
 
 
@@ -274,28 +280,38 @@ def chart_series_color(
     Args:
         point: Its number, from 1.
     """
-    found, name = series_of(pair, series), clip(series)
-    now = found.color if point is None else dict(found.point_colors).get(point - 1, found.color)
+    matching_series, name = series_of(pair, series), clip(series)
+    now = (
+        matching_series.color
+        if point is None
+        else dict(matching_series.point_colors).get(point - 1, matching_series.color)
+    )
     right = color_test(color, pair.deck, color_tolerance)(now)
-    return verdict(right, f"{name} is {color}", f"{name} is {now or 'the automatic color'}")
+    return pass_or_fail(right, f"{name} is {color}", f"{name} is {now or 'the automatic color'}")
 
 
-def _title_result(axis: Axis, axes: Iterable[Axis], wanted: str) -> CheckResult:
+def _title_result(axis: Axis, axes: Iterable[Axis], expected: str) -> CheckResult:
     others = (each for each in axes if each is not axis)
-    same_title = (each for each in others if wanted and folded(each.title) == folded(wanted))
+    same_title = (
+        each
+        for each in others
+        if expected and normalize_caseless(each.title) == normalize_caseless(expected)
+    )
     elsewhere = next(same_title, None)
-    share = text_share(axis.title, wanted, match_case=False)
-    found = f"the title of the {axis.kind} axis is {clip(axis.title)}"
-    if elsewhere and share < _AT_ANOTHER:
-        return CheckResult(_AT_ANOTHER, f"{found}; that of the {elsewhere.kind} axis is correct")
-    return CheckResult(share, found)
+    share = text_similarity(axis.title, expected, match_case=False)
+    description = f"the title of the {axis.kind} axis is {clip(axis.title)}"
+    if elsewhere and share < _OTHER_AXIS_CREDIT:
+        return CheckResult(
+            _OTHER_AXIS_CREDIT, f"{description}; that of the {elsewhere.kind} axis is correct"
+        )
+    return CheckResult(share, description)
 
 
-def _axis_result(axis: Axis, name: str, wanted: object) -> CheckResult | None:
-    now, what = getattr(axis, name), f"the {name.replace('_', ' ')} of the {axis.kind} axis"
-    if isinstance(wanted, float):
-        return near(what, now, wanted, 1e-6 * max(1.0, abs(wanted)))
-    if isinstance(wanted, str):
-        right = now.strip() == wanted.strip()
-        return CheckResult(float(right), f"{what} is {now or 'General'}")
-    return same(what, now, wanted) if isinstance(wanted, bool) else None
+def _axis_result(axis: Axis, name: str, expected: object) -> CheckResult | None:
+    now, subject = getattr(axis, name), f"the {name.replace('_', ' ')} of the {axis.kind} axis"
+    if isinstance(expected, float):
+        return score_near(subject, now, expected, 1e-6 * max(1.0, abs(expected)))
+    if isinstance(expected, str):
+        right = now.strip() == expected.strip()
+        return CheckResult(float(right), f"{subject} is {now or 'General'}")
+    return score_equal(subject, now, expected) if isinstance(expected, bool) else None

@@ -7,12 +7,12 @@ from typing import Literal
 
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.registry import deck_check
-from pptarena.rewards.checking.result import CheckResult, verdict
+from pptarena.rewards.checking.result import CheckResult, pass_or_fail
 from pptarena.rewards.checking.view import View
 
 FileKind = Literal["csv", "gif", "jpeg", "odp", "ods", "pdf", "png", "pptx", "svg", "xlsx"]
 
-_BEGINNINGS: Mapping[str, bytes] = {
+_MAGIC_BYTES: Mapping[str, bytes] = {
     "gif": b"GIF8",
     "jpeg": b"\xff\xd8\xff",
     "pdf": b"%PDF-",
@@ -34,17 +34,19 @@ def file_exists(view: View, kind: FileKind | None = None) -> CheckResult:
     """
     content = view.file
     if content is None:
-        raise UnscoredError("the leaf names no file")
+        raise UnscoredError("the rubric item specifies no file")
     if not content:
         return CheckResult(0.0, "the file is empty")
     if kind is None:
-        return CheckResult(1.0, "the file is there")
-    return verdict(_is_kind(content, kind), f"it is a file of kind {kind}", f"it is not a {kind}")
+        return CheckResult(1.0, "the file exists")
+    return pass_or_fail(
+        _is_kind(content, kind), f"it is a file of kind {kind}", f"it is not a {kind}"
+    )
 
 
 def _is_kind(content: bytes, kind: str) -> bool:
-    if kind in _BEGINNINGS:
-        return content.startswith(_BEGINNINGS[kind])
+    if kind in _MAGIC_BYTES:
+        return content.startswith(_MAGIC_BYTES[kind])
     if kind in _MAIN_PARTS:
         return _MAIN_PARTS[kind] in _names(content)
     if kind in _OPEN_DOCUMENTS:

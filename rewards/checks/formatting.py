@@ -8,29 +8,29 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.facts.text import Bullet
 from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Level
 from pptarena.rewards.checking.registry import part_check, shape_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, near, needed, noted
+from pptarena.rewards.checking.result import CheckResult, mean_of, require, score_near, with_note
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     color_test,
-    letters_of,
     matching_paragraphs,
     matching_runs,
     nearest_text,
+    run_character_count,
     same_font,
 )
 from pptarena.rewards.checking.view import Part, ShapePair
 
-__all__ = ["WantedStyle", "require_style", "style_tests"]
+__all__ = ["TargetStyle", "require_style", "style_tests"]
 
 
 _SIZE_TOLERANCE_PT = 0.3
-_SIDES = {0: "normal", 1: "superscript", -1: "subscript"}
+_BASELINES = {0: "normal", 1: "superscript", -1: "subscript"}
 
 Test = Callable[[RunStyle], bool]
 
 
-class WantedStyle(TypedDict, total=False):
-    """The wanted formatting of characters; properties that are left out are not compared."""
+class TargetStyle(TypedDict, total=False):
+    """Target formatting of characters; omitted properties are not compared."""
 
     bold: bool | None
     italic: bool | None
@@ -47,7 +47,7 @@ class WantedStyle(TypedDict, total=False):
     color_tolerance: float
 
 
-_PROPERTIES = tuple(name for name in WantedStyle.__annotations__ if name != "color_tolerance")
+_PROPERTIES = tuple(name for name in TargetStyle.__annotations__ if name != "color_tolerance")
 
 
 def require_style(values: Mapping[str, Any]) -> None:
@@ -56,52 +56,61 @@ def require_style(values: Mapping[str, Any]) -> None:
         raise ValueError("expected at least one property, such as bold, size_pt or color, got none")
 
 
-def style_tests(deck: Deck, wanted: WantedStyle) -> Iterator[tuple[str, Test]]:
+def style_tests(deck: Deck, target: TargetStyle) -> Iterator[tuple[str, Test]]:
     """Yield a name and a test for each formatting property that is given."""
     for flag in ("bold", "italic", "underline", "strike"):
-        on = cast(bool | None, wanted.get(flag))
+        on = cast(bool | None, target.get(flag))
         if on is not None:
             yield flag if on else f"not {flag}", _flag_test(flag, on)
-    if (size := wanted.get("size_pt")) is not None:
+    if (size := target.get("size_pt")) is not None:
         yield f"{size:g} pt", lambda style: abs(style.size_pt - size) <= _SIZE_TOLERANCE_PT
-    if (least := wanted.get("size_min_pt")) is not None:
-        yield f"at least {least:g} pt", lambda style: style.size_pt >= least - _SIZE_TOLERANCE_PT
-    if (most := wanted.get("size_max_pt")) is not None:
-        yield f"at most {most:g} pt", lambda style: style.size_pt <= most + _SIZE_TOLERANCE_PT
-    tolerance = wanted.get("color_tolerance", COLOR_TOLERANCE)
-    if (name := wanted.get("color")) is not None:
+    if (min_size := target.get("size_min_pt")) is not None:
+        yield (
+            f"at least {min_size:g} pt",
+            lambda style: style.size_pt >= min_size - _SIZE_TOLERANCE_PT,
+        )
+    if (max_size := target.get("size_max_pt")) is not None:
+        yield (
+            f"at most {max_size:g} pt",
+            lambda style: style.size_pt <= max_size + _SIZE_TOLERANCE_PT,
+        )
+    tolerance = target.get("color_tolerance", COLOR_TOLERANCE)
+    if (name := target.get("color")) is not None:
         is_right = color_test(name, deck, tolerance)
         yield name, lambda style: is_right(style.color)
-    if (font := wanted.get("font")) is not None:
+    if (font := target.get("font")) is not None:
         yield f"in {font}", lambda style: same_font(style.font, font)
-    yield from _rarer_tests(deck, wanted, tolerance)
+    yield from _special_tests(deck, target, tolerance)
 
 
-def _rarer_tests(deck: Deck, wanted: WantedStyle, tolerance: float) -> Iterator[tuple[str, Test]]:
-    if (behind := wanted.get("highlight")) is not None:
-        if behind == "none":
+def _special_tests(deck: Deck, target: TargetStyle, tolerance: float) -> Iterator[tuple[str, Test]]:
+    if (highlight := target.get("highlight")) is not None:
+        if highlight == "none":
             yield "not highlighted", lambda style: style.highlight is None
         else:
-            is_behind = color_test(behind, deck, tolerance)
-            yield f"highlighted {behind}", lambda style: is_behind(style.highlight)
-    if (caps := wanted.get("caps")) is not None:
+            is_right = color_test(highlight, deck, tolerance)
+            yield f"highlighted {highlight}", lambda style: is_right(style.highlight)
+    if (caps := target.get("caps")) is not None:
         name = "without capitals" if caps == "none" else f"in {caps} capitals"
         yield name, lambda style: style.caps == caps
-    if (raised := wanted.get("baseline")) is not None:
-        yield raised, lambda style: _SIDES[(style.baseline > 0) - (style.baseline < 0)] == raised
+    if (baseline := target.get("baseline")) is not None:
+        yield (
+            baseline,
+            lambda style: _BASELINES[(style.baseline > 0) - (style.baseline < 0)] == baseline,
+        )
 
 
-def _flag_test(flag: str, wanted: bool) -> Test:
-    return lambda style: (getattr(style, flag) not in (False, "none")) == wanted
+def _flag_test(flag: str, expected: bool) -> Test:
+    return lambda style: (getattr(style, flag) not in (False, "none")) == expected
 
 
-_PERCENT = 1.0
+_SIZE_TOLERANCE_PCT = 1.0
 _ARABIC = "arabic"
 
 
-@part_check(more=require_style)
+@part_check(validate=require_style)
 def run_format(
-    part: Part, text: str | None = None, alone: bool = False, **style: Unpack[WantedStyle]
+    part: Part, text: str | None = None, alone: bool = False, **style: Unpack[TargetStyle]
 ) -> CheckResult:
     """Measure the share of characters with the wanted formatting, over all given properties.
 
@@ -113,32 +122,38 @@ def run_format(
     tests = list(style_tests(part.deck, style))
     if text is None or matching_runs(part.shapes, text):
         result = _measure_runs(part, tests, text)
-        return _set_apart(part, tests, text, result) if alone and text is not None else result
+        return (
+            _with_exclusivity(part, tests, text, result) if alone and text is not None else result
+        )
     nearest, likeness = nearest_text(part.shapes, text)
-    result = _measure_runs(part, tests, needed(nearest, f"{part.label} has no {clip(text)}"))
+    result = _measure_runs(part, tests, require(nearest, f"{part.label} has no {clip(text)}"))
     # A typing error in the text does not undo its formatting.
     return CheckResult(likeness * result.score, f"{result.reason}; expected {clip(text)}")
 
 
-def _set_apart(
+def _with_exclusivity(
     part: Part, tests: list[tuple[str, Test]], text: str, result: CheckResult
 ) -> CheckResult:
-    """Return a result times the share of all other characters without the wanted formatting."""
-    every, meant = (matching_runs(part.shapes, each) for each in (None, text))
-    others = letters_of(every) - letters_of(meant)
+    """Scale a result by the share of other characters without the target formatting."""
+    all_runs, target_runs = (matching_runs(part.shapes, each) for each in (None, text))
+    others = run_character_count(all_runs) - run_character_count(target_runs)
     if others <= 0:
         return result
-    alike, right = (
-        letters_of(run for run in runs if all(test(run.style) for _, test in tests))
-        for runs in (every, meant)
+    formatted, right = (
+        run_character_count(run for run in runs if all(test(run.style) for _, test in tests))
+        for runs in (all_runs, target_runs)
     )
-    kept = 1 - max(0, alike - right) / others
-    note = "" if kept == 1 else f"{1 - kept:.0%} of the other characters have the same formatting"
-    return noted(CheckResult(result.score * kept, result.reason), note)
+    plain_share = 1 - max(0, formatted - right) / others
+    note = (
+        ""
+        if plain_share == 1
+        else f"{1 - plain_share:.0%} of the other characters have the same formatting"
+    )
+    return with_note(CheckResult(result.score * plain_share, result.reason), note)
 
 
 class ParagraphStyle(TypedDict, total=False):
-    """The wanted formatting of paragraphs; properties that are left out are not compared."""
+    """Target formatting of paragraphs; omitted properties are not compared."""
 
     align: Literal["left", "center", "right", "justify"] | None
     level: Level | None
@@ -151,7 +166,7 @@ class ParagraphStyle(TypedDict, total=False):
     bullet_start: Count | None
 
 
-def _need_bullet(values: Mapping[str, Any]) -> None:
+def _require_bullet(values: Mapping[str, Any]) -> None:
     details = [name for name in values if name.startswith("bullet_") and values[name] is not None]
     if details and values["bullet"] is None:
         raise ValueError(f"expected bullet with {' and '.join(details)}, got none")
@@ -159,7 +174,7 @@ def _need_bullet(values: Mapping[str, Any]) -> None:
 
 @shape_check(
     at_least_one=("align", "level", "right_to_left", "line_spacing_pct", "bullet"),
-    more=_need_bullet,
+    validate=_require_bullet,
 )
 def paragraph_format(
     pair: ShapePair,
@@ -180,11 +195,13 @@ def paragraph_format(
         bullet_start: First number of the numbering.
     """
     missing = "no text" if text is None else f"no paragraph with {clip(text)}"
-    paragraphs = needed(matching_paragraphs(pair.after, text), f"{pair.label} has {missing}")
+    paragraphs = require(matching_paragraphs(pair.after, text), f"{pair.label} has {missing}")
     tests = list(_paragraph_tests(pair, style, spacing_tolerance_pct, color_tolerance))
     results = [
-        CheckResult(score, f"{clip(paragraph.text)} is{'' if score == 1 else ' not'} {what}")
-        for what, test in tests
+        CheckResult(
+            score, f"{clip(paragraph.text)} is{'' if score == 1 else ' not'} {property_name}"
+        )
+        for property_name, test in tests
         for paragraph, score in ((each, float(test(each))) for each in paragraphs)
     ]
     properties = "" if len(tests) == 1 else "properties of "
@@ -204,7 +221,7 @@ def _paragraph_tests(
         yield side, lambda p: p.right_to_left == leftward
     if (percent := style.get("line_spacing_pct")) is not None:
         name = f"spaced at {percent:g} %"
-        yield name, lambda p: near(name, p.line_spacing_pct, percent, spacing_pct).score
+        yield name, lambda p: score_near(name, p.line_spacing_pct, percent, spacing_pct).score
     if (bullet := style.get("bullet")) is not None:
         char = style.get("bullet_char")
         name = f"with bullet {bullet}" + (f" {char}" if char else "")
@@ -235,9 +252,9 @@ def _bullet_test(
         return all(
             (
                 sign.kind != "none" if kind == "any" else sign.kind == kind,
-                _has_sign(sign, style.get("bullet_char")),
-                is_right is None or is_right(sign.color or _letters_color(paragraph)),
-                size_pct is None or abs(sign.size_pct - size_pct) <= _PERCENT,
+                _has_bullet_char(sign, style.get("bullet_char")),
+                is_right is None or is_right(sign.color or _text_color(paragraph)),
+                size_pct is None or abs(sign.size_pct - size_pct) <= _SIZE_TOLERANCE_PCT,
                 style.get("bullet_start") in (None, sign.start),
             )
         )
@@ -245,31 +262,35 @@ def _bullet_test(
     return measure
 
 
-def _has_sign(bullet: Bullet, char: str | None) -> bool:
+def _has_bullet_char(bullet: Bullet, char: str | None) -> bool:
     """Return whether a bullet has a character or numbering scheme."""
     if char == _ARABIC and bullet.kind == "number":
         return bullet.char.startswith(_ARABIC)
     return char in (None, bullet.char)
 
 
-def _letters_color(paragraph: Paragraph) -> str | None:
+def _text_color(paragraph: Paragraph) -> str | None:
     return paragraph.runs[0].style.color if paragraph.runs else None
 
 
 def _measure_runs(part: Part, tests: list[tuple[str, Test]], text: str | None) -> CheckResult:
-    """Return the share of all characters that are visible and have the wanted formatting."""
-    runs, total = matching_runs(part.visible, text), letters_of(matching_runs(part.shapes, text))
+    """Score the share of all characters that are visible and have the target formatting."""
+    runs, total = (
+        matching_runs(part.visible, text),
+        run_character_count(matching_runs(part.shapes, text)),
+    )
     missing = "no text" if text is None else f"no {clip(text)}"
-    needed(total, f"{part.label} has {missing}")
+    require(total, f"{part.label} has {missing}")
     shares = {
-        name: letters_of(run for run in runs if test(run.style)) / total for name, test in tests
+        name: run_character_count(run for run in runs if test(run.style)) / total
+        for name, test in tests
     }
-    what = part.label if text is None else f"{clip(text)} in {part.label}"
-    short = [f"{share:.0%} {name}" for name, share in shares.items() if share < 1]
-    if not short:
-        return CheckResult(1.0, f"{what} is {' and '.join(shares)}")
+    subject = part.label if text is None else f"{clip(text)} in {part.label}"
+    imperfect = [f"{share:.0%} {name}" for name, share in shares.items() if share < 1]
+    if not imperfect:
+        return CheckResult(1.0, f"{subject} is {' and '.join(shares)}")
     score = sum(shares.values()) / len(shares)
-    return CheckResult(score, f"of the characters of {what}, only {', '.join(short)}")
+    return CheckResult(score, f"of the characters of {subject}, only {', '.join(imperfect)}")
 
 
 @shape_check(at_least_one=("before_pt", "after_pt", "line_pt"))
@@ -284,14 +305,20 @@ def paragraph_spacing(
     """Measure the share of right spacings between paragraphs and lines."""
     results = []
     for each in _paragraphs(pair, pair.after, text):
-        what = f"of {clip(each.text)} in pt"
+        description = f"of {clip(each.text)} in pt"
         results += [
-            near(f"the space before {what}", each.space_before_pt, before_pt, tolerance_pt),
-            near(f"the space after {what}", each.space_after_pt, after_pt, tolerance_pt),
-            near(f"the line spacing {what}", each.line_spacing_pt, line_pt, tolerance_pt),
+            score_near(
+                f"the space before {description}", each.space_before_pt, before_pt, tolerance_pt
+            ),
+            score_near(
+                f"the space after {description}", each.space_after_pt, after_pt, tolerance_pt
+            ),
+            score_near(
+                f"the line spacing {description}", each.line_spacing_pt, line_pt, tolerance_pt
+            ),
         ]
     return mean_of(results, "distances")
 
 
 def _paragraphs(pair: ShapePair, shape: Shape, text: str | None) -> list[Paragraph]:
-    return needed(matching_paragraphs(shape, text), f"{pair.label} has no matching text")
+    return require(matching_paragraphs(shape, text), f"{pair.label} has no matching text")

@@ -9,15 +9,21 @@ from urllib.parse import quote, urlsplit
 
 from pptarena.decks import Link, Run, Shape, Slide
 from pptarena.decks.diff.text import clip
-from pptarena.decks.visibility.clicks import area_points, catcher_at, link_of, resolved, word_points
+from pptarena.decks.visibility.clicks import (
+    area_points,
+    click_receiver,
+    link_of,
+    resolve_link,
+    text_line_points,
+)
 from pptarena.rewards.checking.arguments import Texts, require_old
 from pptarena.rewards.checking.registry import part_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, none_left
-from pptarena.rewards.checking.values import letters_of, matching_runs
+from pptarena.rewards.checking.result import CheckResult, score_removal
+from pptarena.rewards.checking.values import matching_runs, run_character_count
 from pptarena.rewards.checking.view import Part, SlidePair
 from pptarena.rewards.relative import OneSlide
 
-__all__ = ["host_of", "normal_url"]
+__all__ = ["normal_host", "normal_url"]
 
 
 _DEFAULT_PORTS: Final = {"http": "80", "https": "443", "ftp": "21"}
@@ -47,7 +53,7 @@ def normal_url(url: str) -> str:
     except ValueError:  # such as brackets in the host that do not enclose an IPv6 address
         return url
     scheme, path, query = parts.scheme, _component(parts.path), _component(parts.query)
-    found = f"{scheme}:" if _SCHEME.match(url) else ""
+    normalized = f"{scheme}:" if _SCHEME.match(url) else ""
     if scheme == "mailto":
         name, _, domain = path.rpartition("@")
         path = f"{name}@{domain.lower()}" if name else path
@@ -55,14 +61,14 @@ def normal_url(url: str) -> str:
     if scheme == "tel":
         path = re.sub(r"[-.()]|%20", "", path)
     if parts.netloc:
-        found += f"//{_authority(parts.netloc, scheme)}"
+        normalized += f"//{_authority(parts.netloc, scheme)}"
         path = _without_dots(path) or "/"
-    found += path
-    found += f"?{query}" if "?" in url.partition("#")[0] else ""
-    return found + (f"#{_component(parts.fragment)}" if parts.fragment else "")
+    normalized += path
+    normalized += f"?{query}" if "?" in url.partition("#")[0] else ""
+    return normalized + (f"#{_component(parts.fragment)}" if parts.fragment else "")
 
 
-def host_of(host: str) -> str:
+def normal_host(host: str) -> str:
     """Return a host name in lowercase, with Punycode (RFC 5891) decoded to Unicode."""
     labels = unicodedata.normalize("NFKC", host).lower().replace("\u3002", ".").split(".")
     return ".".join(map(_label, labels))
@@ -82,8 +88,8 @@ def _authority(text: str, scheme: str) -> str:
     host, colon, port = address.rpartition(":")
     if not colon or not (port.isdigit() or not port):
         host, port = address, ""
-    shown = f":{port}" if port and port != _DEFAULT_PORTS.get(scheme) else ""
-    return f"{user}{at}{host_of(host)}{shown}"
+    port_suffix = f":{port}" if port and port != _DEFAULT_PORTS.get(scheme) else ""
+    return f"{user}{at}{normal_host(host)}{port_suffix}"
 
 
 def _component(text: str) -> str:
@@ -102,25 +108,25 @@ def _escape(escape: str) -> str:
 
 def _without_dots(path: str) -> str:
     """Return a path without ``.`` and ``..`` (RFC 3986, 5.2.4)."""
-    kept: list[str] = []
+    segments: list[str] = []
     parts = path.split("/")
     for part in parts:
         if part == "..":
-            del kept[max(1, len(kept) - 1) :]
+            del segments[max(1, len(segments) - 1) :]
         elif part != ".":
-            kept.append(part)
-    return "/".join([*kept, ""] if parts[-1] in (".", "..") else kept)
+            segments.append(part)
+    return "/".join([*segments, ""] if parts[-1] in (".", "..") else segments)
 
 
-_WORDS_ALONE = 0.8
-_ALIKE = 0.7
-_MISTYPED = 0.1
-_WRONG_LETTERS = 4
-_LONGEST = 500
-_WRITTEN_OUT = 0.2
-_ELSEWHERE = 0.1
-_ELSEWHERE_AROUND = 0.4
-_OF_WORDS = 0.6  # share of the clicks at a linked box that hit its text
+_LINKED_TEXT_CREDIT = 0.8
+_SIMILAR_CREDIT = 0.7
+_MISTYPED_CREDIT = 0.1
+_MAX_WRONG_CHARS = 4
+_MAX_COMPARED_CHARS = 500
+_WRITTEN_CREDIT = 0.2
+_OTHER_SLIDE_CREDIT = 0.1
+_MISLEADING_SHAPE_FACTOR = 0.4
+_TEXT_CLICK_SHARE = 0.6  # share of the clicks at a linked box that hit its text
 _SECURE = re.compile(r"https(?=://)")
 
 
@@ -154,66 +160,72 @@ def hyperlink_is(
         hover: Whether the link is followed when the pointer rests on the shape.
         area: Whether a click anywhere on the shape must lead there; linked text alone earns 0.8.
     """
-    wanted, name = _target(part, url, to_slide, host, one_of)
+    score_link, target_name = _link_scorer(part, url, to_slide, host, one_of)
     shapes = part.visible
     if part.shape is None:
-        shapes = tuple(shape for shape in shapes if part.on.counts(shape))
-    own = [link_of(shape, part.slide, hover) for shape in shapes]
-    of_shape = max(map(wanted, own), default=0.0) if text is None else 0.0
+        shapes = tuple(shape for shape in shapes if part.slide_pair.counts(shape))
+    shape_links = [link_of(shape, part.slide, hover) for shape in shapes]
+    shape_score = max(map(score_link, shape_links), default=0.0) if text is None else 0.0
     runs = matching_runs(shapes, text)
-    if of_shape:
-        of_shape *= 1 - _OF_WORDS * _strays(runs, wanted)
-    of_shape *= _reached(part, wanted, on_words=False) if of_shape else 1.0
-    if of_shape == 1.0:
-        return CheckResult(1.0, f"{part.label} leads to {name}")
-    right = sum(wanted(run.link) * letters_of([run]) for run in runs)
+    if shape_score:
+        shape_score *= 1 - _TEXT_CLICK_SHARE * _share_of_other_links(runs, score_link)
+    shape_score *= _click_share(part, score_link, on_text=False) if shape_score else 1.0
+    if shape_score == 1.0:
+        return CheckResult(1.0, f"{part.label} leads to {target_name}")
+    right = sum(score_link(run.link) * run_character_count([run]) for run in runs)
     # Without a text, a link anywhere on the slide is enough.
-    total = letters_of(run for run in runs if wanted(run.link) or text or part.shape)
-    of_words = (_WORDS_ALONE if area else 1.0) * right / total if total else 0.0
-    if of_words:
-        of_words *= _reached(part, wanted, on_words=True)
-        of_words *= _ELSEWHERE_AROUND if _leads_astray(part, wanted, hover) else 1.0
-    leads = max(of_shape, of_words)
+    total = run_character_count(run for run in runs if score_link(run.link) or text or part.shape)
+    text_score = (_LINKED_TEXT_CREDIT if area else 1.0) * right / total if total else 0.0
+    if text_score:
+        text_score *= _click_share(part, score_link, on_text=True)
+        text_score *= (
+            _MISLEADING_SHAPE_FACTOR if _has_misleading_shape_link(part, score_link, hover) else 1.0
+        )
+    score = max(shape_score, text_score)
     if part.shape is not None and _is_written(shapes, [url] if url else one_of or ()):
-        leads = max(leads, _WRITTEN_OUT)
-    what = part.label if text is None else f"{clip(text)} in {part.label}"
-    return CheckResult(leads, f"{leads:.0%} of {what} leads to {name}")
+        score = max(score, _WRITTEN_CREDIT)
+    subject = part.label if text is None else f"{clip(text)} in {part.label}"
+    return CheckResult(score, f"{score:.0%} of {subject} leads to {target_name}")
 
 
-@slide_check(shape="optional", more=require_old)
+@slide_check(shape="optional", validate=require_old)
 def hyperlink_none(pair: SlidePair) -> CheckResult:
     """Measure the share of the original's links that were removed while their text remains."""
     selector = pair.address.selector
     if selector is not None and pair.follow(selector) is None:
         return CheckResult(0.0, f"{selector} itself is gone, not just its links")
-    before, now = _chosen(pair, pair.before), _chosen(pair, pair.after)
+    before, now = _selected_links(pair, pair.before), _selected_links(pair, pair.after)
     # The task does not ask to remove the text of a link.
-    lost = sum(bool(words) and words not in pair.after.text for words, _ in before)
-    return none_left(len(now) + lost, len(before), "link", pair.label)
+    lost_texts = sum(bool(text) and text not in pair.after.text for text, _ in before)
+    return score_removal(len(now) + lost_texts, len(before), "link", pair.label)
 
 
-def _strays(runs: Sequence[Run], wanted: Callable[[Link | None], float]) -> float:
+def _share_of_other_links(runs: Sequence[Run], score_link: Callable[[Link | None], float]) -> float:
     """Return the share of characters with a link of their own that leads elsewhere."""
-    total = letters_of(runs)
-    stray = letters_of(run for run in runs if run.link is not None and wanted(run.link) < 1)
+    total = run_character_count(runs)
+    stray = run_character_count(
+        run for run in runs if run.link is not None and score_link(run.link) < 1
+    )
     return stray / total if total else 0.0
 
 
-def _leads_astray(part: Part, wanted: Callable[[Link | None], float], hover: bool) -> bool:
+def _has_misleading_shape_link(
+    part: Part, score_link: Callable[[Link | None], float], hover: bool
+) -> bool:
     """Return whether the shape around linked text got a link of its own that leads elsewhere."""
     if part.shape is None:
         return False
-    now = link_of(part.shape, part.slide, hover)
-    if now is None or wanted(now) == 1.0:
+    link_now = link_of(part.shape, part.slide, hover)
+    if link_now is None or score_link(link_now) == 1.0:
         return False
-    old = part.on.original_of(part.shape)
-    was = None
-    if old is not None and part.on.before is not None:
-        was = link_of(old, part.on.before, hover)
-    return was != now
+    old = part.slide_pair.original_of(part.shape)
+    link_before = None
+    if old is not None and part.slide_pair.before is not None:
+        link_before = link_of(old, part.slide_pair.before, hover)
+    return link_before != link_now
 
 
-def _reached(part: Part, wanted: Callable[[Link | None], float], *, on_words: bool) -> float:
+def _click_share(part: Part, score_link: Callable[[Link | None], float], *, on_text: bool) -> float:
     """Return the share of clicks at a shape that reach it, or that lead to the right target anyway.
 
     Shapes without a link that covered the shape in the original take no clicks.
@@ -221,16 +233,20 @@ def _reached(part: Part, wanted: Callable[[Link | None], float], *, on_words: bo
     if part.shape is None:
         return 1.0
     shape, slide = part.shape, part.slide
-    harmless = {s.index for s in slide.shapes if part.on.original_of(s) is not None}
-    points = (word_points(shape) if on_words else []) or area_points(shape)
-    caught = [catcher_at(slide, shape.index, point, harmless) for point in points]
-    return sum(1.0 if s is None else _of(s, slide, wanted) for s in caught) / len(points)
+    harmless = {s.index for s in slide.shapes if part.slide_pair.original_of(s) is not None}
+    points = (text_line_points(shape) if on_text else []) or area_points(shape)
+    catchers = [click_receiver(slide, shape.index, point, harmless) for point in points]
+    return sum(
+        1.0 if s is None else _covering_link_score(s, slide, score_link) for s in catchers
+    ) / len(points)
 
 
-def _of(shape: Shape, slide: Slide, wanted: Callable[[Link | None], float]) -> float:
+def _covering_link_score(
+    shape: Shape, slide: Slide, score_link: Callable[[Link | None], float]
+) -> float:
     """Return how well the target of a click at a covering shape matches."""
     links = [run.link for run in matching_runs([shape], None) if run.link]
-    return max(map(wanted, (link_of(shape, slide), *links)))
+    return max(map(score_link, (link_of(shape, slide), *links)))
 
 
 def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, Link]]:
@@ -243,7 +259,7 @@ def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, Link]]:
                 yield run.text.strip(), run.link
 
 
-def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, Link]]:
+def _selected_links(pair: SlidePair, slide: Slide | None) -> list[tuple[str, Link]]:
     """Return the links of a slide, before or now, or only those of the selected shape."""
     if slide is None:
         return []
@@ -255,7 +271,7 @@ def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, Link]]:
     return [] if shape is None else list(_links((shape,)))
 
 
-def _target(
+def _link_scorer(
     part: Part,
     url: str | None,
     to_slide: int | None,
@@ -264,54 +280,58 @@ def _target(
 ) -> tuple[Callable[[Link | None], float], str]:
     """Return a function that scores a link by the target, and the target's name."""
     if to_slide is not None:
-        target = part.on.view.current_of(part.on.view.original_slide(to_slide))
+        target = part.slide_pair.view.current_of(part.slide_pair.view.original_slide(to_slide))
         number = None if target is None else target.index + 1
         name = "the slide" if number is None else f"slide:{number}"
-        own, deck = part.slide, part.deck
-        return lambda link: _to_slide(resolved(link, own, deck), number, own.index + 1), name
+        own_slide, deck = part.slide, part.deck
+        return lambda link: _score_slide_link(
+            resolve_link(link, own_slide, deck), number, own_slide.index + 1
+        ), name
     if host is not None:
-        return lambda link: _to_site(link, host_of(host)), f"a page of {host}"
+        return lambda link: _score_site_link(link, normal_host(host)), f"a page of {host}"
     pages = [normal_url(each) for each in one_of or (url or "",)]
-    return lambda link: max(_to_page(link, page) for page in pages), " or ".join(pages)
+    return lambda link: max(_score_page_link(link, page) for page in pages), " or ".join(pages)
 
 
-def _to_slide(link: Link | None, number: int | None, own: int) -> float:
+def _score_slide_link(link: Link | None, number: int | None, own_number: int) -> float:
     """Return how nearly a link leads to a slide; a link to its own slide leads nowhere."""
     if link is None or link.slide is None or number is None:
         return 0.0
     if link.slide == number:
         return 1.0
-    return _ELSEWHERE if link.slide != own else 0.0
+    return _OTHER_SLIDE_CREDIT if link.slide != own_number else 0.0
 
 
-def _to_site(link: Link | None, site: str) -> float:
-    return float(link is not None and _is_on(link.address, site))
+def _score_site_link(link: Link | None, host: str) -> float:
+    return float(link is not None and _is_page_of(link.address, host))
 
 
-def _to_page(link: Link | None, page: str) -> float:
+def _score_page_link(link: Link | None, page: str) -> float:
     """Return how nearly a link leads to a page; a mistyped address earns a little."""
     if link is None or link.slide is not None or not link.address:
         return 0.0
-    found = normal_url(link.address)
+    address = normal_url(link.address)
     # Servers redirect from one form to the other if they have only one of them.
-    if found.rstrip("/") == page.rstrip("/"):
+    if address.rstrip("/") == page.rstrip("/"):
         return 1.0
-    if _loose(found) == _loose(page):
-        return _ALIKE
-    return _MISTYPED * max(0.0, 1 - _wrong_letters(found, page) / _WRONG_LETTERS)
+    if _loosely_normalized(address) == _loosely_normalized(page):
+        return _SIMILAR_CREDIT
+    return _MISTYPED_CREDIT * max(
+        0.0, 1 - _count_wrong_characters(address, page) / _MAX_WRONG_CHARS
+    )
 
 
-def _loose(url: str) -> str:
+def _loosely_normalized(url: str) -> str:
     """Return an address in lowercase, with http for https and without a final slash."""
     return _SECURE.sub("http", url, count=1).rstrip("/").casefold()
 
 
-def _wrong_letters(found: str, wanted: str) -> int:
+def _count_wrong_characters(actual: str, expected: str) -> int:
     """Return how many characters of an address are wrong, missing or extra, up to a limit."""
-    if abs(len(found) - len(wanted)) >= _WRONG_LETTERS or len(found) > _LONGEST:
-        return _WRONG_LETTERS
-    steps = SequenceMatcher(None, found, wanted, autojunk=False).get_opcodes()
-    return sum(max(b - a, d - c) for what, a, b, c, d in steps if what != "equal")
+    if abs(len(actual) - len(expected)) >= _MAX_WRONG_CHARS or len(actual) > _MAX_COMPARED_CHARS:
+        return _MAX_WRONG_CHARS
+    steps = SequenceMatcher(None, actual, expected, autojunk=False).get_opcodes()
+    return sum(max(b - a, d - c) for tag, a, b, c, d in steps if tag != "equal")
 
 
 def _is_written(shapes: Iterable[Shape], pages: Iterable[str]) -> bool:
@@ -320,14 +340,16 @@ def _is_written(shapes: Iterable[Shape], pages: Iterable[str]) -> bool:
     return any(page.strip().rstrip("/").casefold() in text for page in pages for text in texts)
 
 
-def _is_on(address: str, site: str) -> bool:
+def _is_page_of(address: str, host: str) -> bool:
     """Return whether an address is a page of a site, but not the site's start page."""
     try:
         parts = urlsplit(address.strip())
-        found = host_of(parts.hostname or "")
+        address_host = normal_host(parts.hostname or "")
     except ValueError:
         return False
-    deep = bool(parts.path.strip("/") or parts.query)
+    is_subpage = bool(parts.path.strip("/") or parts.query)
     return (
-        parts.scheme in ("http", "https") and deep and (found == site or found.endswith(f".{site}"))
+        parts.scheme in ("http", "https")
+        and is_subpage
+        and (address_host == host or address_host.endswith(f".{host}"))
     )

@@ -6,30 +6,30 @@ from typing import Final, Literal, TypedDict, Unpack, cast
 from pptarena.decks import Animation, Slide, Transition
 from pptarena.decks.diff.slides import describe_variant
 from pptarena.decks.facts.motion import NO_TRANSITION
-from pptarena.decks.visibility.timeline import Played, leaving_soon, played
+from pptarena.decks.visibility.timeline import TimedEffect, brief_entrances, timed_effects
 from pptarena.rewards.checking.arguments import Number, require_old
 from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
     CheckResult,
     best_of,
     mean_of,
-    near,
-    needed,
-    none_left,
-    same,
+    require,
+    score_equal,
+    score_near,
+    score_removal,
 )
 from pptarena.rewards.checking.view import Part, SlidePair, Slides
 from pptarena.rewards.gold.plan import plan_of
 from pptarena.rewards.relative import OneSlide
-from pptarena.rewards.scope.outside import alike_transition
+from pptarena.rewards.scope.out_of_scope import is_same_transition
 
 _TOLERANCE_SEC: Final = 0.1
-_LONGEST_SEC: Final = 5.0
-_RUNS_AWAY: Final = 0.4
-_TOO_LONG: Final = 0.5
+_MAX_TRANSITION_SEC: Final = 5.0
+_AUTO_ADVANCE_FACTOR: Final = 0.4
+_SLOW_FACTOR: Final = 0.5
 
 
-def model_slides(pair: SlidePair) -> Iterator[Slide]:
+def reference_slides(pair: SlidePair) -> Iterator[Slide]:
     """Yield a slide of the original as it was and as it is in each target deck.
 
     For a new slide, all slides of the target decks that the original lacks are yielded.
@@ -45,7 +45,7 @@ def model_slides(pair: SlidePair) -> Iterator[Slide]:
             yield target.slides[match.to_current[before.index]]
 
 
-def pace_kept(
+def score_pace(
     pair: SlidePair, *, duration: bool = False, advance: bool = False, click: bool = False
 ) -> CheckResult:
     """Return a factor below 1 if a transition changed its pace although the task does not set it.
@@ -63,27 +63,33 @@ def pace_kept(
     if not pair.view.targets:
         return CheckResult(1.0, "no target specifies the pace")
     now = pair.after.transition
-    models = [each.transition for each in model_slides(pair)]
-    was = NO_TRANSITION if pair.before is None else pair.before.transition
-    unattended = any(now.runs_unattended(each, was) for each in models)
-    doubts = [
-        (not advance and now.advance_after_sec is not None, _runs_away, _RUNS_AWAY),
+    models = [each.transition for each in reference_slides(pair)]
+    transition_before = NO_TRANSITION if pair.before is None else pair.before.transition
+    unattended = any(now.runs_unattended(each, transition_before) for each in models)
+    rules = [
+        (not advance and now.advance_after_sec is not None, _advances_sooner, _AUTO_ADVANCE_FACTOR),
         (
             not (click or advance or unattended) and not now.on_click,
             _ignores_clicks,
-            _RUNS_AWAY,
+            _AUTO_ADVANCE_FACTOR,
         ),
-        (not duration and (now.duration_sec or 0.0) > _LONGEST_SEC, _takes_longer, _TOO_LONG),
+        (
+            not duration and (now.duration_sec or 0.0) > _MAX_TRANSITION_SEC,
+            _takes_longer,
+            _SLOW_FACTOR,
+        ),
     ]
-    for is_doubtful, worse, factor in doubts:
+    for is_doubtful, worse, factor in rules:
         if is_doubtful and all(worse(each, now) for each in models):
-            return CheckResult(factor, f"{pair.place} {_REASONS[worse]}")
-    return CheckResult(1.0, f"{pair.place} keeps its pace")
+            return CheckResult(factor, f"{pair.current_label} {_REASONS[worse]}")
+    return CheckResult(1.0, f"{pair.current_label} keeps its pace")
 
 
-def _runs_away(model: Transition, now: Transition) -> bool:
-    was, after = model.advance_after_sec, now.advance_after_sec
-    return after is not None and (was is None or after < was - _TOLERANCE_SEC)
+def _advances_sooner(model: Transition, now: Transition) -> bool:
+    model_sec, current_sec = model.advance_after_sec, now.advance_after_sec
+    return current_sec is not None and (
+        model_sec is None or current_sec < model_sec - _TOLERANCE_SEC
+    )
 
 
 def _ignores_clicks(model: Transition, now: Transition) -> bool:
@@ -92,19 +98,19 @@ def _ignores_clicks(model: Transition, now: Transition) -> bool:
 
 def _takes_longer(model: Transition, now: Transition) -> bool:
     return (now.duration_sec or 0.0) > max(
-        _LONGEST_SEC, (model.duration_sec or 0.0) + _TOLERANCE_SEC
+        _MAX_TRANSITION_SEC, (model.duration_sec or 0.0) + _TOLERANCE_SEC
     )
 
 
 _REASONS: Final = {
-    _runs_away: "advances by itself, or sooner than before",
+    _advances_sooner: "advances by itself, or sooner than before",
     _ignores_clicks: "no longer advances on a click",
-    _takes_longer: f"takes over {_LONGEST_SEC:g} seconds to appear",
+    _takes_longer: f"takes over {_MAX_TRANSITION_SEC:g} seconds to appear",
 }
 
 
 _TIME_TOLERANCE_SEC = 0.1
-_UNFIT = 0.3
+_UNFIT_FACTOR = 0.3
 
 
 @slide_check()
@@ -127,33 +133,41 @@ def transition_is(
         variant: Such as `dir=u`.
         same_as: A slide of the original that has the wanted transition.
     """
-    now, what = pair.after.transition, f"of the transition of {pair.place}"
+    now, subject = pair.after.transition, f"of the transition of {pair.current_label}"
     advance = now.advance_after_sec
     results = [
-        near(
-            f"the duration {what} in seconds", now.duration_sec, duration_sec, _TIME_TOLERANCE_SEC
+        score_near(
+            f"the duration {subject} in seconds",
+            now.duration_sec,
+            duration_sec,
+            _TIME_TOLERANCE_SEC,
         ),
-        near(f"the advance {what} in seconds", advance, advance_after_sec, _TIME_TOLERANCE_SEC),
-        same(f"the start on click {what}", now.on_click, on_click),
+        score_near(
+            f"the advance {subject} in seconds", advance, advance_after_sec, _TIME_TOLERANCE_SEC
+        ),
+        score_equal(f"the start on click {subject}", now.on_click, on_click),
     ]
     if variant is not None:
         right = variant.casefold() in now.variant.casefold().split()
-        found = f"the variant {what} is {describe_variant(now.variant) or 'the default'}"
-        instead = "" if right else f" instead of {describe_variant(variant)}"
-        results.append(CheckResult(float(right), f"{found}{instead}"))
+        description = f"the variant {subject} is {describe_variant(now.variant) or 'the default'}"
+        correction = "" if right else f" instead of {describe_variant(variant)}"
+        results.append(CheckResult(float(right), f"{description}{correction}"))
     if same_as is not None:
-        right = alike_transition(pair.view.original_slide(same_as).transition, now)
-        differs = f"{pair.place} does not have the transition of slide {same_as}"
-        results.append(CheckResult(float(right), differs))
+        right = is_same_transition(pair.view.original_slide(same_as).transition, now)
+        reason = f"{pair.current_label} does not have the transition of slide {same_as}"
+        results.append(CheckResult(float(right), reason))
     right_type = now.type != "none" if type == "any" else now.type.casefold() == type.casefold()
-    has = f"{pair.place} has the transition {now.type}"
-    first = CheckResult(float(right_type), has if right_type else f"{has} instead of {type}")
-    asked = [result for result in results if result is not None]
+    type_description = f"{pair.current_label} has the transition {now.type}"
+    first = CheckResult(
+        float(right_type),
+        type_description if right_type else f"{type_description} instead of {type}",
+    )
+    conditions = [result for result in results if result is not None]
     if not right_type:
         # Times of another effect do not count.
         return first
     pace = (
-        pace_kept(
+        score_pace(
             pair,
             duration=duration_sec is not None,
             advance=advance_after_sec is not None,
@@ -163,20 +177,22 @@ def transition_is(
         else CheckResult(1.0, "")
     )
     slow = f"; {pace.reason}" if pace.score < 1 else ""
-    if not asked:
+    if not conditions:
         return CheckResult(pace.score, first.reason + slow)
-    rest = mean_of(asked, "times")
-    score = pace.score * (first.score + rest.score) / 2
-    return CheckResult(score, f"{first.reason}; {rest.reason}{slow}")
+    details = mean_of(conditions, "times")
+    score = pace.score * (first.score + details.score) / 2
+    return CheckResult(score, f"{first.reason}; {details.reason}{slow}")
 
 
 @slide_check()
 def transition_none(pair: SlidePair) -> CheckResult:
     """Measure the share of slides without a transition or a new automatic advance."""
-    pace = pace_kept(pair)
+    pace = score_pace(pair)
     if pace.score < 1 and pair.after.transition.type == "none":
         return CheckResult(0.0, pace.reason)
-    return same(f"the transition of {pair.place}", pair.after.transition.type, "none")
+    return score_equal(
+        f"the transition of {pair.current_label}", pair.after.transition.type, "none"
+    )
 
 
 @part_check()
@@ -199,79 +215,85 @@ def animation_exists(
     """
     name = None if effect is None else str(effect).casefold()
     results = []
-    mine = {id(each) for each in needed(part.effects, f"{part.label} has no animation")}
-    models = [(a.kind, a.delay_sec) for s in model_slides(part.on) for a in s.animations]
-    steps = list(played(part.slide))
-    leaving = leaving_soon(steps)
+    mine = {id(each) for each in require(part.effects, f"{part.label} has no animation")}
+    models = [
+        (a.kind, a.delay_sec) for s in reference_slides(part.slide_pair) for a in s.animations
+    ]
+    steps = list(timed_effects(part.slide))
+    leaving = brief_entrances(steps)
     for at, step in enumerate(steps):
         if id(step.effect) not in mine:
             continue
         each = step.effect
         # The existence of an effect counts as one condition.
         tests = [True] if name is None else [True, name in (each.effect, str(each.preset))]
-        asked = ((each.kind, kind), (each.trigger, trigger))
-        tests += [now == wanted for now, wanted in asked if wanted is not None]
-        found = f"{each.kind} {each.effect} {each.trigger.replace('_', ' ')}"
-        reason = f"{part.label} has the effect {found}"
+        conditions = ((each.kind, kind), (each.trigger, trigger))
+        tests += [now == expected for now, expected in conditions if expected is not None]
+        effect_description = f"{each.kind} {each.effect} {each.trigger.replace('_', ' ')}"
+        reason = f"{part.label} has the effect {effect_description}"
         score = sum(tests) / len(tests)
         if step.is_late and (each.kind, each.delay_sec) not in models:
-            score, reason = score * _UNFIT, f"{reason}, which keeps viewers waiting"
+            score, reason = score * _UNFIT_FACTOR, f"{reason}, which keeps viewers waiting"
         if at in leaving:
-            score, reason = score * _UNFIT, f"{reason}, and its shape disappears again"
-        share = _share_of_text(part, step, steps, at_once)
+            score, reason = score * _UNFIT_FACTOR, f"{reason}, and its shape disappears again"
+        share = _animated_text_share(part, step, steps, at_once)
         if share < 1:
             score, reason = score * share, f"{reason}, for {share:.0%} of the text"
         results.append(CheckResult(score, reason))
     return best_of(results)
 
 
-def _share_of_text(part: Part, step: Played, steps: list[Played], at_once: bool) -> float:
+def _animated_text_share(
+    part: Part, step: TimedEffect, steps: list[TimedEffect], at_once: bool
+) -> float:
     """Return the share of a shape's paragraphs that have effects of the same type."""
     if step.effect.paragraphs is None or step.effect.shape is None:
         return 1.0
     paragraphs = part.slide.shapes[step.effect.shape].paragraphs
-    told = {at for at, each in enumerate(paragraphs) if each.text.strip()}
-    covered = set()
+    text_paragraphs = {at for at, each in enumerate(paragraphs) if each.text.strip()}
+    animated = set()
     for each in steps:
         same = (each.effect.shape, each.effect.kind) == (step.effect.shape, step.effect.kind)
         if same and (each.click == step.click or not at_once):
             first, last = each.effect.paragraphs or (0, len(paragraphs))
-            covered |= {*range(first, last + 1)}
-    return len(told & covered) / len(told) if told else 1.0
+            animated |= {*range(first, last + 1)}
+    return len(text_paragraphs & animated) / len(text_paragraphs) if text_paragraphs else 1.0
 
 
-@slides_check(shape="optional", more=require_old)
+@slides_check(shape="optional", validate=require_old)
 def animation_none(slides: Slides) -> CheckResult:
     """Measure the share of effects that were removed; one removed with its shape does not count."""
-    counts = [_counts(pair) for pair in slides]
-    left, before = sum(now for now, _ in counts), sum(old for _, old in counts)
+    counts = [_effect_counts(pair) for pair in slides]
+    remaining, before = sum(now for now, _ in counts), sum(old for _, old in counts)
     labels = ", ".join(pair.label for pair in slides.pairs[:5])
-    return none_left(left, before, "effect", labels)
+    return score_removal(remaining, before, "effect", labels)
 
 
-def _counts(pair: SlidePair) -> tuple[int, int]:
-    """Return how many effects there are now, and how many there were."""
+def _effect_counts(pair: SlidePair) -> tuple[int, int]:
+    """Return the number of effects now and in the original."""
     old = () if pair.before is None else pair.before.animations
     if pair.now is None:
         # The task does not ask to delete the slide.
         return len(old), len(old)
     removed = () if pair.before is None else pair.view.match.shapes(pair.before.index).removed
-    gone = sum(effect.shape in removed for effect in old)
+    removed_with_shape = sum(effect.shape in removed for effect in old)
     if pair.address.selector is None:
-        return len(pair.now.animations) + gone, len(old)
+        return len(pair.now.animations) + removed_with_shape, len(old)
     shape = pair.follow(pair.address.selector)
     if shape is None:
         # The task does not ask to delete the shape.
-        return max(1, gone), max(1, gone)
+        return max(1, removed_with_shape), max(1, removed_with_shape)
     now = sum(effect.shape == shape.index for effect in pair.now.animations)
     if pair.before is None:
         return now, now
-    was = pair.original_of(shape)
-    return now, sum(effect.shape == (None if was is None else was.index) for effect in old)
+    original_shape = pair.original_of(shape)
+    return now, sum(
+        effect.shape == (None if original_shape is None else original_shape.index) for effect in old
+    )
 
 
 class Timing(TypedDict, total=False):
-    """The wanted timing of an effect; fields that are left out are not compared."""
+    """Target timing of an effect; omitted fields are not compared."""
 
     duration_sec: float | None
     delay_sec: float | None
@@ -297,8 +319,8 @@ def animation_timing(
     """
     names = None if effect is None else str(effect).casefold()
     effects = [e for e in part.effects if names in (None, e.effect, str(e.preset))]
-    needed(effects, f"{part.label} has no matching effect")
-    return best_of(_measured(effect, values, tolerance_sec) for effect in effects)
+    require(effects, f"{part.label} has no matching effect")
+    return best_of(_score_timing(effect, values, tolerance_sec) for effect in effects)
 
 
 @slide_check()
@@ -307,26 +329,32 @@ def animation_count(pair: SlidePair, count: Number) -> CheckResult:
 
     Effects for paragraphs of one shape that start at the same click count as one.
     """
-    what = f"the number of effects on {pair.place}"
-    return near(
-        what, len({_as_one(at, each) for at, each in enumerate(played(pair.after))}), count, 0, 1
+    subject = f"the number of effects on {pair.current_label}"
+    return score_near(
+        subject,
+        len({_count_key(at, each) for at, each in enumerate(timed_effects(pair.after))}),
+        count,
+        0,
+        1,
     )
 
 
-def _as_one(at: int, each: Played) -> tuple[object, ...]:
+def _count_key(at: int, each: TimedEffect) -> tuple[object, ...]:
     effect = each.effect
     if effect.paragraphs is None:
         return (at,)
     return effect.shape, effect.kind, effect.effect, each.click
 
 
-def _measured(effect: Animation, values: Timing, tolerance_sec: float) -> CheckResult:
+def _score_timing(effect: Animation, values: Timing, tolerance_sec: float) -> CheckResult:
     results: list[CheckResult | None] = []
-    for name, wanted in cast(Mapping[str, str | float | None], values).items():
-        what = f"the {name.replace('_sec', ' in seconds')} of {effect.effect}"
-        if isinstance(wanted, float):
-            scale = max(0.25, wanted / 2)
-            results.append(near(what, getattr(effect, name), wanted, tolerance_sec, scale))
+    for name, expected in cast(Mapping[str, str | float | None], values).items():
+        subject = f"the {name.replace('_sec', ' in seconds')} of {effect.effect}"
+        if isinstance(expected, float):
+            scale = max(0.25, expected / 2)
+            results.append(
+                score_near(subject, getattr(effect, name), expected, tolerance_sec, scale)
+            )
         else:
-            results.append(same(what, getattr(effect, name), wanted))
+            results.append(score_equal(subject, getattr(effect, name), expected))
     return mean_of(results, f"values of {effect.effect}")

@@ -3,9 +3,9 @@
 from typing import Literal
 
 from pptarena.decks import Shape
-from pptarena.decks.equivalence.table import fits_outline
-from pptarena.decks.text_match import folded
-from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
+from pptarena.decks.equivalence.equivalences import matches_outline
+from pptarena.decks.text_match import normalize_caseless
+from pptarena.decks.visibility.faults import SMALL_PLACEHOLDERS
 from pptarena.rewards.checking.arguments import (
     Color,
     ColorOrNone,
@@ -17,19 +17,24 @@ from pptarena.rewards.checking.arguments import (
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import (
     CheckResult,
-    counted,
     mean_of,
-    near,
     nearness,
-    same,
-    verdict,
+    pass_or_fail,
+    pluralize,
+    score_equal,
+    score_near,
 )
-from pptarena.rewards.checking.values import COLOR_TOLERANCE, fit_of, paint_has, paint_is
+from pptarena.rewards.checking.values import (
+    COLOR_TOLERANCE,
+    condition_share,
+    score_fill,
+    score_paint,
+)
 from pptarena.rewards.checking.view import ShapePair, SlidePair
 
 _LINE_TOLERANCE_PT = 0.3
-_FRAME = ("anchor", "wrap", "columns", "vertical")
-_ONE_MORE = 0.5
+_TEXT_FRAME_PROPERTIES = ("anchor", "wrap", "columns", "vertical")
+_EXTRA_SHAPE_COST = 0.5
 
 
 @slide_check()
@@ -52,17 +57,25 @@ def shape_exists(
     """
 
     def fit(shape: Shape) -> float:
-        named = None if name is None else float(folded(shape.name) == folded(name))
-        outlined = None if geometry is None else float(fits_outline(shape.geometry, geometry))
-        return fit_of(shape, kind, text, named, outlined)
+        name_score = (
+            None
+            if name is None
+            else float(normalize_caseless(shape.name) == normalize_caseless(name))
+        )
+        geometry_score = (
+            None if geometry is None else float(matches_outline(shape.geometry, geometry))
+        )
+        return condition_share(shape, kind, text, name_score, geometry_score)
 
     shapes = pair.new_shapes if new else pair.after.shapes
     fits = (fit(pair.visible.shapes[shape.index]) for shape in shapes if pair.counts(shape))
     best = sorted(fits, reverse=True)[:count]
-    asked = {"kind": kind, "text": text, "name": name, "geometry": geometry}
-    wanted = ", ".join(f"{what} {value!r}" for what, value in asked.items() if value is not None)
+    criteria = {"kind": kind, "text": text, "name": name, "geometry": geometry}
+    description = ", ".join(
+        f"{criterion} {value!r}" for criterion, value in criteria.items() if value is not None
+    )
     reason = f"{pair.label} has {best.count(1.0)} of {count} {'new ' if new else ''}shapes"
-    return CheckResult(sum(best) / count, f"{reason} with {wanted}" if wanted else reason)
+    return CheckResult(sum(best) / count, f"{reason} with {description}" if description else reason)
 
 
 @slide_check()
@@ -72,7 +85,7 @@ def shape_count(pair: SlidePair, count: Count) -> CheckResult:
     Too few shapes earn their share of the number; each extra shape costs half. Shapes that show
     nothing, footers, dates and numbers do not count. A group counts as one.
     """
-    shown = sum(
+    shown_count = sum(
         shape.group is None
         and not shape.shows_nothing
         and shape.placeholder not in SMALL_PLACEHOLDERS
@@ -80,17 +93,25 @@ def shape_count(pair: SlidePair, count: Count) -> CheckResult:
         for shape in pair.after.shapes
         if not shape.hidden
     )
-    score = shown / count if shown < count else max(0.0, 1 - _ONE_MORE * (shown - count))
-    instead = "" if shown == count else f" instead of {count}"
-    return CheckResult(score, f"{pair.place} has {counted(shown, 'shape')}{instead}")
+    score = (
+        shown_count / count
+        if shown_count < count
+        else max(0.0, 1 - _EXTRA_SHAPE_COST * (shown_count - count))
+    )
+    correction = "" if shown_count == count else f" instead of {count}"
+    return CheckResult(
+        score, f"{pair.current_label} has {pluralize(shown_count, 'shape')}{correction}"
+    )
 
 
-@slide_check(shape="required", more=require_old)
+@slide_check(shape="required", validate=require_old)
 def shape_deleted(pair: SlidePair) -> CheckResult:
     """Measure whether a shape was deleted while its slide remains."""
-    what, where = pair.address.selector or "", pair.label
-    return verdict(
-        pair.follow(what) is None, f"{what} is gone from {where}", f"{what} is still on {where}"
+    selector, where = pair.address.selector or "", pair.label
+    return pass_or_fail(
+        pair.follow(selector) is None,
+        f"{selector} is gone from {where}",
+        f"{selector} is still on {where}",
     )
 
 
@@ -104,11 +125,11 @@ def shape_z_order(
     """Measure the share of the slide's other shapes that a shape has passed, or of one other."""
     if to is None:
         selector, side = over or under or "", "over" if over else "under"
-        other = pair.on.follow(selector)
+        other = pair.slide_pair.follow(selector)
         above = other is not None and pair.after.index > other.index
         right = other is not None and above == (over is not None)
         yes, no = (f"{pair.label} {verb} {side} {selector}" for verb in ("is", "is not"))
-        return verdict(right, yes, no)
+        return pass_or_fail(right, yes, no)
     others = [s for s in pair.slide.shapes if s.group is None and s is not pair.after]
     passed = sum((s.index < pair.after.index) == (to == "front") for s in others)
     side = "in front of" if to == "front" else "behind"
@@ -132,14 +153,14 @@ def shape_line(
         dash: Such as `sysDot`.
         start: Arrowhead such as `triangle`.
     """
-    line, what = pair.after.line, f"the line of {pair.label}"
+    line, subject = pair.after.line, f"the line of {pair.label}"
     dash_now, *ends = (line.dash, *line.ends) if line.paint.kind != "none" else (None,) * 3
     results = [
-        paint_is(what, line.paint, color, pair.deck, color_tolerance),
-        near(f"the width of {what} in pt", line.width_pt, width_pt, _LINE_TOLERANCE_PT),
-        same(f"the dash of {what}", dash_now, dash),
-        same(f"the start of {what}", ends[0], start),
-        same(f"the end of {what}", ends[1], end),
+        score_paint(subject, line.paint, color, pair.deck, color_tolerance),
+        score_near(f"the width of {subject} in pt", line.width_pt, width_pt, _LINE_TOLERANCE_PT),
+        score_equal(f"the dash of {subject}", dash_now, dash),
+        score_equal(f"the start of {subject}", ends[0], start),
+        score_equal(f"the end of {subject}", ends[1], end),
     ]
     return mean_of(results, "properties of the line")
 
@@ -152,7 +173,7 @@ Effect = Literal[
 _OPACITY_TOLERANCE_PCT = 3
 
 
-@shape_check(at_least_one=("geometry", "rotation_deg", "autofit", *_FRAME))
+@shape_check(at_least_one=("geometry", "rotation_deg", "autofit", *_TEXT_FRAME_PROPERTIES))
 def shape_format(
     pair: ShapePair,
     geometry: str | None = None,
@@ -171,16 +192,18 @@ def shape_format(
         vertical: Text direction as in the file: `horz`, `vert270` and so on.
     """
     after, label = pair.after, pair.label
-    results = [same(f"the autofit of {label}", after.autofit, autofit)]
-    for name, wanted in zip(_FRAME, (anchor, wrap, columns, vertical), strict=True):
+    results = [score_equal(f"the autofit of {label}", after.autofit, autofit)]
+    for name, expected in zip(
+        _TEXT_FRAME_PROPERTIES, (anchor, wrap, columns, vertical), strict=True
+    ):
         now = getattr(after.frame, name, None)
-        results.append(same(f"the {name} setting of {label}", now, wanted))
+        results.append(score_equal(f"the {name} setting of {label}", now, expected))
     if geometry is not None:
-        outline = geometry if fits_outline(after.geometry, geometry) else after.geometry
-        results.append(same(f"the outline of {label}", outline, geometry))
+        outline = geometry if matches_outline(after.geometry, geometry) else after.geometry
+        results.append(score_equal(f"the outline of {label}", outline, geometry))
     if rotation_deg is not None:
-        away = abs(after.box.rotation_deg - rotation_deg) % 360
-        score = nearness(min(away, 360 - away), tolerance_deg, 30.0)
+        deviation_deg = abs(after.box.rotation_deg - rotation_deg) % 360
+        score = nearness(min(deviation_deg, 360 - deviation_deg), tolerance_deg, 30.0)
         results.append(CheckResult(score, f"{label} is rotated by {after.box.rotation_deg:g}°"))
     return mean_of(results, "properties")
 
@@ -202,18 +225,20 @@ def shape_fill_is(
         color: The only color of the fill.
         colors: Some colors of the fill.
     """
-    fill, what = pair.after.fill, f"the fill of {pair.label}"
+    fill, subject = pair.after.fill, f"the fill of {pair.label}"
     opacity, low, high = fill.opacity_pct, opacity_min_pct, opacity_max_pct
     within = [
-        near(f"the opacity of {what}", opacity, min(max(opacity, low or 0), high or 100), 0, 20)
+        score_near(
+            f"the opacity of {subject}", opacity, min(max(opacity, low or 0), high or 100), 0, 20
+        )
         for each in (low, high)
         if each is not None
     ]
     return mean_of(
         [
-            paint_is(what, fill, color, pair.deck, color_tolerance),
-            *paint_has(what, fill, kind, colors, pair.deck, color_tolerance),
-            near(f"the opacity of {what}", opacity, opacity_pct, _OPACITY_TOLERANCE_PCT),
+            score_paint(subject, fill, color, pair.deck, color_tolerance),
+            *score_fill(subject, fill, kind, colors, pair.deck, color_tolerance),
+            score_near(f"the opacity of {subject}", opacity, opacity_pct, _OPACITY_TOLERANCE_PCT),
             *within[:1],
         ],
         "properties of the fill",
@@ -225,9 +250,9 @@ def shape_flipped(
     pair: ShapePair, horizontal: bool | None = None, vertical: bool | None = None
 ) -> CheckResult:
     """Measure whether a shape is mirrored as asked; each direction counts the same."""
-    box, what = pair.after.box, f"flip of {pair.label}"
+    box, description = pair.after.box, f"flip of {pair.label}"
     results = [
-        same(f"the horizontal {what}", box.flip_h, horizontal),
-        same(f"the vertical {what}", box.flip_v, vertical),
+        score_equal(f"the horizontal {description}", box.flip_h, horizontal),
+        score_equal(f"the vertical {description}", box.flip_v, vertical),
     ]
     return mean_of(results, "directions")

@@ -8,29 +8,29 @@ from typing import Any, Literal, TypedDict, Unpack
 from pptarena.decks import Cell, Shape
 from pptarena.decks.column_order import column_readings
 from pptarena.decks.diff.text import clip
-from pptarena.decks.match.likeness import multiset_likeness
-from pptarena.decks.text_match import folded, text_share
+from pptarena.decks.match.similarity import multiset_similarity
+from pptarena.decks.text_match import normalize_caseless, text_similarity
 from pptarena.rewards.checking.arguments import Cells, ColorOrNone, Line, Lines
 from pptarena.rewards.checking.registry import shape_check
 from pptarena.rewards.checking.result import (
     CheckResult,
     best_of,
-    in_order,
-    lacks,
     mean_of,
-    near,
-    needed,
-    noted,
-    same,
-    share,
+    require,
+    score_absence,
+    score_equal,
+    score_near,
+    score_order,
+    score_share,
+    with_note,
 )
-from pptarena.rewards.checking.values import COLOR_TOLERANCE, letters_of, paint_is
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, run_character_count, score_paint
 from pptarena.rewards.checking.view import ShapePair
-from pptarena.rewards.checks.formatting import WantedStyle, require_style, style_tests
-from pptarena.rewards.checks.text import is_wanted_number, same_words
+from pptarena.rewards.checks.formatting import TargetStyle, require_style, style_tests
+from pptarena.rewards.checks.text import is_expected_number, score_text
 
-_ELSEWHERE = 0.8
-_EMPTIED = 0.5
+_OTHER_POSITION_FACTOR = 0.8
+_EMPTIED_CREDIT = 0.5
 
 
 @shape_check(shape="@table")
@@ -47,7 +47,7 @@ def table_cell_is(
         missing = f"row {row!r}" if i is None else f"column {column!r}"
         return CheckResult(0.0, f"{pair.label} has no {missing}")
     where = f"the cell {row}, {column}"
-    result = same_words(lines[i][j], text, match_case, where, before=texts_before(pair))
+    result = score_text(lines[i][j], text, match_case, where, before=texts_before(pair))
     if result.score < 1.0 and _is_number(text):
         return CheckResult(0.0, result.reason)
     return result
@@ -76,42 +76,52 @@ def table_lacks(
     if line == "row":
         lines = table_texts(pair.visible)
     else:
-        lines = _columns(needed(table_texts(pair.after), f"{pair.label} is empty"))
+        lines = _columns(require(table_texts(pair.after), f"{pair.label} is empty"))
         before = None if before is None else _columns(before)
-    result = line_gone(line, pair.label, label, lines, before)
+    result = score_line_removal(line, pair.label, label, lines, before)
     if result.score == 1.0 and before is not None and not emptied:
-        left = _is_left_empty(lines, before, label)
+        is_emptied = _was_only_emptied(lines, before, label)
         reason = f"{pair.label} has an empty or another {line} instead of {clip(label)}"
-        return CheckResult(_EMPTIED, reason) if left else result
+        return CheckResult(_EMPTIED_CREDIT, reason) if is_emptied else result
     return result
 
 
 @shape_check(shape="@table", at_least_one=("rows", "columns"))
 def table_size(pair: ShapePair, rows: int | None = None, columns: int | None = None) -> CheckResult:
     """Measure how near a table's numbers of rows and columns are to the wanted ones, as a mean."""
-    table, what = needed(pair.visible.table, f"{pair.label} is not a table"), f"of {pair.label}"
+    table, description = (
+        require(pair.visible.table, f"{pair.label} is not a table"),
+        f"of {pair.label}",
+    )
     results = [
-        near(f"the number of rows {what}", len(table.rows), rows, 0, 1),
-        near(f"the number of columns {what}", len(table.column_widths), columns, 0, 1),
+        score_near(f"the number of rows {description}", len(table.rows), rows, 0, 1),
+        score_near(f"the number of columns {description}", len(table.column_widths), columns, 0, 1),
     ]
     return mean_of(results, "sides")
 
 
-def _is_left_empty(
+def _was_only_emptied(
     lines: Sequence[Sequence[str]], before: Sequence[Sequence[str]], label: str
 ) -> bool:
     """Return whether a line lost only its text, or got another one between the same neighbors."""
     if sum(map(_is_empty, lines)) > sum(map(_is_empty, before)):
         return True
-    had, has = ([folded(head) for head in first_texts(side)] for side in (before, lines))
-    at = position_of(label, had)
-    if at is None or not 0 < at < len(had) - 1 or len(has) < len(had) or has[at] in had:
+    heads_before, heads_now = (
+        [normalize_caseless(head) for head in first_texts(side)] for side in (before, lines)
+    )
+    at = position_of(label, heads_before)
+    if (
+        at is None
+        or not 0 < at < len(heads_before) - 1
+        or len(heads_now) < len(heads_before)
+        or heads_now[at] in heads_before
+    ):
         return False
-    return (has[at - 1], has[at + 1]) == (had[at - 1], had[at + 1])
+    return (heads_now[at - 1], heads_now[at + 1]) == (heads_before[at - 1], heads_before[at + 1])
 
 
 def _is_empty(line: Sequence[str]) -> bool:
-    return not any(letter.isalnum() for text in line for letter in text)
+    return not any(character.isalnum() for text in line for character in text)
 
 
 def table_texts(shape: Shape) -> list[list[str]]:
@@ -120,7 +130,7 @@ def table_texts(shape: Shape) -> list[list[str]]:
     Raises:
         NotThereError: If the shape is not a table.
     """
-    table = needed(shape.table, f"{shape.label} is not a table")
+    table = require(shape.table, f"{shape.label} is not a table")
     return [[cell.text for cell in row] for row in table.rows]
 
 
@@ -143,7 +153,7 @@ def first_texts(lines: Sequence[Sequence[str]]) -> list[str]:
     return [line[0] if line else "" for line in lines]
 
 
-def chosen_cells(pair: ShapePair, row: Line | None, column: Line | None) -> list[tuple[str, Cell]]:
+def select_cells(pair: ShapePair, row: Line | None, column: Line | None) -> list[tuple[str, Cell]]:
     """Return position and cell of the given cells, or of all cells for None.
 
     Raises:
@@ -159,31 +169,33 @@ def chosen_cells(pair: ShapePair, row: Line | None, column: Line | None) -> list
         if (row is None or i == at_row) and (column is None or j == at_column)
         if cell.spans != (0, 0)
     ]
-    return needed(cells, f"{pair.label} has no matching cells")
+    return require(cells, f"{pair.label} has no matching cells")
 
 
-def position_of(wanted: Line, heads: Sequence[str]) -> int | None:
-    """Return a position from 0 by number from 1 or by text; None if there is none."""
-    if isinstance(wanted, int):
-        return wanted - 1 if 1 <= wanted <= len(heads) else None
-    texts = [folded(head) for head in heads]
-    return texts.index(folded(wanted)) if folded(wanted) in texts else None
+def position_of(line: Line, heads: Sequence[str]) -> int | None:
+    """Return the 0-based position of a line by 1-based number or text; None if it is missing."""
+    if isinstance(line, int):
+        return line - 1 if 1 <= line <= len(heads) else None
+    texts = [normalize_caseless(head) for head in heads]
+    return texts.index(normalize_caseless(line)) if normalize_caseless(line) in texts else None
 
 
 def best_line(
     kind: str, pair: ShapePair, lines: Sequence[Sequence[str]], cells: Cells, at: int | None
 ) -> CheckResult:
     """Measure the share of right cells in the best row or column; 0.8 of it in another position."""
-    needed(lines, f"{pair.label} is empty")
-    had = texts_before(pair)
-    right, best = max((_line_share(line, cells, had), -i) for i, line in enumerate(lines))
-    found = f"{kind} {1 - best} of {pair.label} has {right:.0%} of the cells"
+    require(lines, f"{pair.label} is empty")
+    original_texts = texts_before(pair)
+    right, best = max(
+        (_line_share(line, cells, original_texts), -i) for i, line in enumerate(lines)
+    )
+    description = f"{kind} {1 - best} of {pair.label} has {right:.0%} of the cells"
     if at is None or 1 - best == at:
-        return CheckResult(right, found)
-    return CheckResult(_ELSEWHERE * right, f"{found}, but should be {kind} {at}")
+        return CheckResult(right, description)
+    return CheckResult(_OTHER_POSITION_FACTOR * right, f"{description}, but should be {kind} {at}")
 
 
-def line_gone(
+def score_line_removal(
     kind: str,
     where: str,
     label: str,
@@ -202,48 +214,59 @@ def line_gone(
         lines: The current lines of the table.
         before: The original's lines; None if there was no such table.
     """
-    result = lacks(where, kind, label, first_texts(lines))
+    result = score_absence(where, kind, label, first_texts(lines))
     at = position_of(label, first_texts(before or ()))
     if before is None or at is None:
         return result
-    model = [folded(text) for text in before[at]]
-    known = {folded(head) for head in first_texts(before)} - {folded(label)}
-    left = max((_left_of(model, line) for line in lines if folded(line[0]) not in known), default=0)
-    said = sum(map(bool, model))
-    if not left or not said:
+    model = [normalize_caseless(text) for text in before[at]]
+    other_heads = {normalize_caseless(head) for head in first_texts(before)} - {
+        normalize_caseless(label)
+    }
+    remaining = max(
+        (
+            _count_remaining(model, line)
+            for line in lines
+            if normalize_caseless(line[0]) not in other_heads
+        ),
+        default=0,
+    )
+    total = sum(map(bool, model))
+    if not remaining or not total:
         return result
-    reason = f"{where} still has {left} of {said} cells of the {kind} {clip(label)}"
-    return CheckResult(1 - left / said, reason)
+    reason = f"{where} still has {remaining} of {total} cells of the {kind} {clip(label)}"
+    return CheckResult(1 - remaining / total, reason)
 
 
-def _left_of(model: Sequence[str], line: Sequence[str]) -> int:
+def _count_remaining(model: Sequence[str], line: Sequence[str]) -> int:
     """Return how many of some texts a line still has, in any order."""
-    had, has = Counter(filter(None, model)), Counter(map(folded, line))
-    return (had & has).total()
+    expected, present = Counter(filter(None, model)), Counter(map(normalize_caseless, line))
+    return (expected & present).total()
 
 
-def _line_share(line: Sequence[str], cells: Cells, had: Sequence[str]) -> float:
+def _line_share(line: Sequence[str], cells: Cells, original_texts: Sequence[str]) -> float:
     """Return the share of right cells; None stands for any text.
 
-    A line whose first cell has nothing of the wanted label is another line.
+    A line whose first cell shares nothing with the expected label is another line.
     """
-    wanted = [(i, text) for i, text in enumerate(cells) if text is not None]
-    shares = [_cell_share(line[i], text, had) if i < len(line) else 0.0 for i, text in wanted]
-    if wanted[0][0] == 0 and not shares[0]:
+    expected = [(i, text) for i, text in enumerate(cells) if text is not None]
+    shares = [
+        _cell_share(line[i], text, original_texts) if i < len(line) else 0.0 for i, text in expected
+    ]
+    if expected[0][0] == 0 and not shares[0]:
         return 0.0  # numbers without their label mean nothing
     return sum(shares) / len(shares)
 
 
-def _cell_share(text: str, wanted: str, had: Sequence[str]) -> float:
-    share = text_share(text, wanted, match_case=False)
-    if share < 1.0 and is_wanted_number(text, wanted, had):
+def _cell_share(text: str, expected: str, original_texts: Sequence[str]) -> float:
+    share = text_similarity(text, expected, match_case=False)
+    if share < 1.0 and is_expected_number(text, expected, original_texts):
         return 1.0
-    # Half of a number is not a number.
-    return float(share == 1.0) if _is_number(wanted) else share
+    # A partly correct number is wrong.
+    return float(share == 1.0) if _is_number(expected) else share
 
 
 def _is_number(text: str) -> bool:
-    return any(letter.isdigit() for letter in text) and not any(map(str.isalpha, text))
+    return any(character.isdigit() for character in text) and not any(map(str.isalpha, text))
 
 
 @shape_check(shape="@table")
@@ -255,10 +278,13 @@ def table_row_order(pair: ShapePair, labels: Lines, whole: bool = False) -> Chec
     """
     lines = table_texts(pair.visible)
     if whole and (before := _table_before(pair)) is not None:
-        had = {tuple(map(folded, line)) for line in before}
-        lines = [line if tuple(map(folded, line)) in had else [""] * len(line) for line in lines]
+        original_rows = {tuple(map(normalize_caseless, line)) for line in before}
+        lines = [
+            line if tuple(map(normalize_caseless, line)) in original_rows else [""] * len(line)
+            for line in lines
+        ]
     firsts = first_texts(lines)
-    return in_order([position_of(each, firsts) for each in labels], f"rows of {pair.label}")
+    return score_order([position_of(each, firsts) for each in labels], f"rows of {pair.label}")
 
 
 @shape_check(shape="@table")
@@ -282,38 +308,40 @@ def table_sorted(
     the order of a language that has them.
     """
     lines = table_texts(pair.visible)
-    place = position_of(column, lines[0] if lines else [])
-    if place is None:
+    column_index = position_of(column, lines[0] if lines else [])
+    if column_index is None:
         return CheckResult(0.0, f"{pair.label} has no column {column!r}")
     body = lines[header_rows : len(lines) - total_rows]
     before = _table_before(pair)
     if before is not None:
         before = before[header_rows : len(before) - total_rows]
-    cells = [line[place] if place < len(line) else "" for line in body]
-    needed(cells[1:], f"{pair.label} has fewer than two rows to sort")
-    result = best_of(_sorted_as(pair, cells, before, place, descending))
+    cells = [line[column_index] if column_index < len(line) else "" for line in body]
+    require(cells[1:], f"{pair.label} has fewer than two rows to sort")
+    result = best_of(_score_readings(pair, cells, before, column_index, descending))
     if before is None:
         return result
-    whole = multiset_likeness(*([tuple(map(folded, x)) for x in side] for side in (before, body)))
-    torn = f"{whole:.0%} of the rows are intact" if whole < 1 else ""
-    return noted(CheckResult(whole * result.score, result.reason), torn)
+    intact_share = multiset_similarity(
+        *([tuple(map(normalize_caseless, x)) for x in side] for side in (before, body))
+    )
+    note = f"{intact_share:.0%} of the rows are intact" if intact_share < 1 else ""
+    return with_note(CheckResult(intact_share * result.score, result.reason), note)
 
 
-def _sorted_as(
+def _score_readings(
     pair: ShapePair,
     cells: Sequence[str],
     before: Sequence[Sequence[str]] | None,
-    place: int,
+    column_index: int,
     descending: bool,
 ) -> Iterator[CheckResult]:
     """Yield the share of neighboring cells in order for each reading of a column."""
-    had = [line[place] for line in before or () if place < len(line)]
-    others = [*texts_before(pair), *(slide.text for slide in pair.on.view.original.slides)]
-    for reading in column_readings([*had, *cells], others):
+    original_cells = [line[column_index] for line in before or () if column_index < len(line)]
+    others = [*texts_before(pair), *(slide.text for slide in pair.slide_pair.view.original.slides)]
+    for reading in column_readings([*original_cells, *cells], others):
         pairs = list(pairwise(reading.keys(cells)))
         right = sum(reading.in_order(a, b, descending) for a, b in pairs)
-        what = f"neighboring rows of {pair.label} are in order as {reading.name}"
-        yield share(right, len(pairs), what)
+        description = f"neighboring rows of {pair.label} are in order as {reading.name}"
+        yield score_share(right, len(pairs), description)
 
 
 Side = Literal["left", "right", "top", "bottom"]
@@ -331,12 +359,12 @@ class Settings(TypedDict, total=False):
     banded_columns: bool | None
 
 
-def _need_property(values: Mapping[str, Any]) -> None:
+def _require_property(values: Mapping[str, Any]) -> None:
     if all(values[name] is None for name in ("fill", "anchor", "align", "vertical")):
         require_style(values)
 
 
-@shape_check(shape="@table", more=_need_property)
+@shape_check(shape="@table", validate=_require_property)
 def table_cell_format(
     pair: ShapePair,
     row: Line | None = None,
@@ -345,7 +373,7 @@ def table_cell_format(
     anchor: Literal["top", "middle", "bottom"] | None = None,
     align: Literal["left", "center", "right", "justify"] | None = None,
     vertical: str | None = None,
-    **style: Unpack[WantedStyle],
+    **style: Unpack[TargetStyle],
 ) -> CheckResult:
     """Measure the share of right properties of cells; text formatting counts by characters.
 
@@ -357,19 +385,19 @@ def table_cell_format(
     tolerance = style.get("color_tolerance", COLOR_TOLERANCE)
 
     def measure(cell: Cell, where: str) -> Iterator[CheckResult | None]:
-        yield paint_is(f"the fill of {where}", cell.fill, fill, pair.deck, tolerance)
-        yield same(f"the anchor of {where}", cell.anchor, anchor)
-        yield same(f"the text direction of {where}", cell.vertical, vertical)
+        yield score_paint(f"the fill of {where}", cell.fill, fill, pair.deck, tolerance)
+        yield score_equal(f"the anchor of {where}", cell.anchor, anchor)
+        yield score_equal(f"the text direction of {where}", cell.vertical, vertical)
         paragraphs = [p for p in cell.paragraphs if p.text.strip()]
         if align is not None and paragraphs:
-            aligned = sum(p.align == align for p in paragraphs) / len(paragraphs)
-            yield CheckResult(aligned, f"{where} is not aligned {align}")
+            aligned_share = sum(p.align == align for p in paragraphs) / len(paragraphs)
+            yield CheckResult(aligned_share, f"{where} is not aligned {align}")
         runs = [run for paragraph in paragraphs for run in paragraph.runs]
-        total = letters_of(runs)
+        total = run_character_count(runs)
         for name, test in tests if total else ():
-            right = letters_of(run for run in runs if test(run.style))
+            right = run_character_count(run for run in runs if test(run.style))
             yield CheckResult(right / total, f"{where} is not {name}")
 
-    cells = chosen_cells(pair, row, column)
+    cells = select_cells(pair, row, column)
     results = (result for where, cell in cells for result in measure(cell, where))
     return mean_of(results, "properties of cells with text")

@@ -10,26 +10,26 @@ from pydantic import AfterValidator, Field
 
 from pptarena.decks import Paragraph, Shape, Slide
 from pptarena.decks.diff.text import clip
-from pptarena.decks.equivalence.words import (
-    is_laden,
-    reading,
-    unquoted,
-    without_invisible,
-    without_stops,
+from pptarena.decks.equivalence.text import (
+    has_hidden_text,
+    normalize_line,
+    strip_final_period,
+    strip_invisible,
+    strip_quotes,
 )
-from pptarena.decks.match.likeness import words
+from pptarena.decks.match.similarity import words
 from pptarena.decks.text_match import (
+    containment,
     contains,
-    folded,
-    normal,
-    only_signs_differ,
-    share_found,
-    text_share,
+    differs_in_punctuation,
+    normalize,
+    normalize_caseless,
+    text_similarity,
 )
-from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
+from pptarena.decks.visibility.faults import SMALL_PLACEHOLDERS
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
-from pptarena.decks.visibility.text_place import cell_boxes, text_need
-from pptarena.decks.written_numbers import decimal_mark, plain_signs, same_number
+from pptarena.decks.visibility.text_layout import cell_boxes, measure_text
+from pptarena.decks.written_numbers import decimal_mark, normalize_signs, same_number
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Correction, Count, Number, Texts
 from pptarena.rewards.checking.patterns import Pattern, PatternError, TooLongError, compile_pattern
@@ -43,69 +43,73 @@ from pptarena.rewards.checking.registry import (
 from pptarena.rewards.checking.result import (
     CheckResult,
     NotThereError,
-    listed,
+    join_first,
     mean_of,
     nearness,
-    needed,
-    noted,
-    same_sequence,
-    share,
-    verdict,
+    pass_or_fail,
+    require,
+    score_sequence,
+    score_share,
+    with_note,
 )
-from pptarena.rewards.checking.values import letters
+from pptarena.rewards.checking.values import character_count
 from pptarena.rewards.checking.view import Part, ShapePair, SlidePair, Slides, View
 from pptarena.rewards.relative import OneSlide, SeveralSlides
 
-__all__ = ["count_words", "found_texts", "is_wanted_number", "same_words", "text_of"]
+__all__ = ["count_words", "is_expected_number", "score_text", "score_texts", "text_of"]
 
 
-_FULL_STOPS = 0.98
-_OTHER_SIGNS = 0.8
-_RUN_ON = 0.6
-_LADEN = 0.5
-_NEARLY = 0.4
-_NEAR = 0.6
-_NOT_ALL = 0.9
+_OTHER_PERIODS_CREDIT = 0.98
+_OTHER_SIGNS_CREDIT = 0.8
+_OTHER_BREAKS_CREDIT = 0.6
+_MAX_ABNORMAL_TEXT_SCORE = 0.5
+_NEARLY_RIGHT_WEIGHT = 0.4
+_MIN_SIMILARITY = 0.6
+_MAX_PARTIAL = 0.9
 _MAX_COMPARED = 100
-_MAX_NUMBER = 80  # characters; longer texts are no numbers, see `read_number`
+_MAX_NUMBER_CHARS = 80  # longer texts are not numbers; see `read_number`
 
 
-_OF_THE_WAY = 0.16
+_SEPARATE_BOX_CREDIT = 0.16
 
 
-def found_texts(text: str, wanted: tuple[str, ...], match_case: bool, where: str) -> CheckResult:
-    """Return the share of texts that a text contains; a part of a text counts by its words."""
+def score_texts(text: str, expected: tuple[str, ...], match_case: bool, where: str) -> CheckResult:
+    """Score the share of expected texts that a text contains; partial matches count by words."""
     results = []
-    for each in wanted:
-        score = share_found(text, each, match_case)
+    for each in expected:
+        score = containment(text, each, match_case)
         some = " but contains some of it" if 0 < score < 1 else ""
-        found = f"{where} {'has' if score == 1 else 'lacks'} {clip(each)}{some}"
-        results.append(CheckResult(score, found))
+        description = f"{where} {'has' if score == 1 else 'lacks'} {clip(each)}{some}"
+        results.append(CheckResult(score, description))
     return mean_of(results, "texts")
 
 
-def is_wanted_number(text: str, wanted: str, before: Iterable[str]) -> bool:
-    """Return whether a text is the wanted number, with any thousands separators.
+def is_expected_number(text: str, expected: str, before: Iterable[str]) -> bool:
+    """Return whether a text is the expected number, with any thousands separators.
 
     If the original has the number in another form, the task is about the form, which must be right.
 
     Args:
         text: The text now.
-        wanted: The wanted text.
+        expected: The expected text.
         before: The original's texts of the same shape, which also determine the decimal mark.
     """
-    digits = _digits(wanted)
+    digits = _digits(expected)
     if not digits or digits != _digits(text):  # much faster than reading both numbers
         return False
     by_digits, mark = _numbers_of(tuple(before))
-    return same_number(text, wanted, mark) and not any(
-        same_number(each, wanted, mark) and normal(each) != normal(wanted)
+    return same_number(text, expected, mark) and not any(
+        same_number(each, expected, mark) and normalize(each) != normalize(expected)
         for each in by_digits.get(digits, ())
     )
 
 
 def _digits(text: str) -> str:
-    return "".join(filter(str.isdigit, plain_signs(text))) if len(text) <= _MAX_NUMBER else ""
+    return (
+        "".join(filter(str.isdigit, normalize_signs(text)))
+        if len(text) <= _MAX_NUMBER_CHARS
+        else ""
+    )
 
 
 @lru_cache(maxsize=16)
@@ -118,50 +122,58 @@ def _numbers_of(texts: tuple[str, ...]) -> tuple[dict[str, set[str]], tuple[str,
     return by_digits, () if mark is None else (f"0{mark}5",)
 
 
-def same_words(
+def score_text(
     text: str,
-    wanted: str,
+    expected: str,
     match_case: bool,
     where: str,
     *,
     prose: bool = False,
     before: Iterable[str] | None = None,
 ) -> CheckResult:
-    """Return 1 if two texts read the same, else a share for words in common.
+    """Score 1 if two texts read the same, else the share of words in common.
 
     With `prose`, a period at the very end makes no difference; otherwise the score is 0.98. Other
     signs between the same words leave 0.8. With `before`, the original's texts, numbers are
-    compared by `is_wanted_number`. If only the form of signs differs from one of these texts, the
+    compared by `is_expected_number`. If only the form of signs differs from one of these texts, the
     task is about the form, which must be right.
     """
-    had = tuple(before or ())
-    exact = is_form_wanted(wanted, had)
-    score = text_share(text, wanted, match_case, exact=exact)
-    if score < 1.0 and before is not None and is_wanted_number(text, wanted, had):
+    original_texts = tuple(before or ())
+    exact = is_form_requested(expected, original_texts)
+    score = text_similarity(text, expected, match_case, exact=exact)
+    if score < 1.0 and before is not None and is_expected_number(text, expected, original_texts):
         return CheckResult(1.0, f"{where} is {clip(text)}")
-    if score < 1.0 and any(map(str.isalpha, wanted)):
-        now, asked = map(_without_stops, (text, wanted))
-        most = 1.0 if prose else _FULL_STOPS
-        score = max(score, min(most, text_share(now, asked, match_case, exact=exact)))
-    if score < _OTHER_SIGNS and only_signs_differ(text, wanted, match_case) and not is_laden(text):
-        score = _OTHER_SIGNS
-    instead = "" if score == 1.0 else f" instead of {clip(wanted)}"
-    return CheckResult(score, f"{where} is {clip(text if instead else wanted)}{instead}")
+    if score < 1.0 and any(map(str.isalpha, expected)):
+        current_text, expected_text = map(_without_stops, (text, expected))
+        limit = 1.0 if prose else _OTHER_PERIODS_CREDIT
+        score = max(
+            score, min(limit, text_similarity(current_text, expected_text, match_case, exact=exact))
+        )
+    if (
+        score < _OTHER_SIGNS_CREDIT
+        and differs_in_punctuation(text, expected, match_case)
+        and not has_hidden_text(text)
+    ):
+        score = _OTHER_SIGNS_CREDIT
+    correction = "" if score == 1.0 else f" instead of {clip(expected)}"
+    return CheckResult(score, f"{where} is {clip(text if correction else expected)}{correction}")
 
 
 def _without_stops(text: str) -> str:
-    return "\n".join(without_stops(line.rstrip()) for line in text.splitlines())
+    return "\n".join(strip_final_period(line.rstrip()) for line in text.splitlines())
 
 
-def is_form_wanted(wanted: str, before: Iterable[str]) -> bool:
-    """Return whether a wanted text equals an original one except for the form of its signs."""
-    key = reading(wanted).casefold()
-    return any(reading(x).casefold() == key and normal(x) != normal(wanted) for x in before)
+def is_form_requested(expected: str, before: Iterable[str]) -> bool:
+    """Return whether an expected text equals an original one except for the form of its signs."""
+    key = normalize_line(expected).casefold()
+    return any(
+        normalize_line(x).casefold() == key and normalize(x) != normalize(expected) for x in before
+    )
 
 
-def count_words(text: str, wanted: str) -> int:
-    """Return how often a word, or a row of words, occurs in `normal` text."""
-    return _find(text, normal(wanted), whole_word=True)
+def count_words(text: str, word: str) -> int:
+    """Return how often a word or phrase occurs in normalized text."""
+    return _count_occurrences(text, normalize(word), whole_word=True)
 
 
 @part_check(explain_hidden=True)
@@ -170,16 +182,16 @@ def text_contains(part: Part, texts: Texts, match_case: bool = False) -> CheckRe
 
     If a text is only partly there, its words in order count, up to 0.8.
     """
-    visible = part.on.visible.text if part.shape is None else part.visible[0].all_text
-    return found_texts(visible, texts, match_case, part.label)
+    visible = part.slide_pair.visible.text if part.shape is None else part.visible[0].all_text
+    return score_texts(visible, texts, match_case, part.label)
 
 
 @slide_check()
 def slide_text_lacks(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
     """Measure the share of texts that a slide does not contain; a hidden text is still there."""
-    text, where = pair.after.text, pair.place
+    text, where = pair.after.text, pair.current_label
     results = [
-        verdict(
+        pass_or_fail(
             not contains(text, each, match_case),
             f"{where} does not have {clip(each)}",
             f"{where} still has {clip(each)}",
@@ -195,12 +207,12 @@ def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult
 
     If a new box has the text instead of the title, it earns 0.16 of the progress.
     """
-    needed(pair.visible.title_shape, f"{pair.place} has no title")
-    had = [] if pair.before is None else [pair.before.title]
-    where = f"the title of {pair.place}"
-    result = same_words(pair.visible.title, text, match_case, where, before=had)
-    start = 0.0 if pair.before is None else text_share(pair.before.title, text, match_case)
-    return _or_in_a_box(result, start, pair, [text])
+    require(pair.visible.title_shape, f"{pair.current_label} has no title")
+    original_texts = [] if pair.before is None else [pair.before.title]
+    where = f"the title of {pair.current_label}"
+    result = score_text(pair.visible.title, text, match_case, where, before=original_texts)
+    start = 0.0 if pair.before is None else text_similarity(pair.before.title, text, match_case)
+    return _with_separate_box(result, start, pair, [text])
 
 
 @shape_check()
@@ -215,9 +227,9 @@ def shape_text_is(
     """
     if of == "alt_text":
         where = f"the description of {pair.label}"
-        return same_words(pair.after.alt_text, text, match_case, where, prose=True)
-    had = [] if pair.before is None else [pair.before.text]
-    return same_words(pair.visible.text, text, match_case, pair.label, before=had)
+        return score_text(pair.after.alt_text, text, match_case, where, prose=True)
+    original_texts = [] if pair.before is None else [pair.before.text]
+    return score_text(pair.visible.text, text, match_case, pair.label, before=original_texts)
 
 
 @shape_check()
@@ -235,81 +247,104 @@ def paragraphs_are(
         quotation: Whether the paragraphs are quoted, so that quotation marks around them and the
             last period make no difference.
     """
-    read = _reader(pair, paragraphs, quotation)
-    wanted = [read(text) for text in paragraphs]
-    result = _in_order(pair, pair.visible, wanted, read)
+    read = _reading_function(pair, paragraphs, quotation)
+    expected = [read(text) for text in paragraphs]
+    result = _score_paragraphs(pair, pair.visible, expected, read)
     if pair.before is None or result.score == 1.0:
         return result
-    had = {read(paragraph.text) for paragraph in pair.before.paragraphs}
-    start = _in_order(pair, pair.before, wanted, read).score
-    return _or_in_a_box(result, start, pair.on, [text for text in wanted if text not in had])
+    original_paragraphs = {read(paragraph.text) for paragraph in pair.before.paragraphs}
+    start = _score_paragraphs(pair, pair.before, expected, read).score
+    return _with_separate_box(
+        result,
+        start,
+        pair.slide_pair,
+        [text for text in expected if text not in original_paragraphs],
+    )
 
 
-def _reader(pair: ShapePair, paragraphs: tuple[str, ...], quotation: bool) -> Callable[[str], str]:
+def _reading_function(
+    pair: ShapePair, paragraphs: tuple[str, ...], quotation: bool
+) -> Callable[[str], str]:
     """Return a function that makes paragraphs equal if they read the same."""
-    had = () if pair.before is None else tuple(p.text for p in pair.before.paragraphs)
-    if any(is_form_wanted(each, had) for each in paragraphs):
-        return folded
+    original_texts = () if pair.before is None else tuple(p.text for p in pair.before.paragraphs)
+    if any(is_form_requested(each, original_texts) for each in paragraphs):
+        return normalize_caseless
     if quotation:
-        return lambda text: without_stops(unquoted(reading(folded(text))))
-    return lambda text: reading(folded(text))
+        return lambda text: strip_final_period(
+            strip_quotes(normalize_line(normalize_caseless(text)))
+        )
+    return lambda text: normalize_line(normalize_caseless(text))
 
 
-def _in_order(
-    pair: ShapePair, shape: Shape, wanted: Sequence[str], read: Callable[[str], str]
+def _score_paragraphs(
+    pair: ShapePair, shape: Shape, expected: Sequence[str], read: Callable[[str], str]
 ) -> CheckResult:
-    result = _order_of(pair, _present(shape.paragraphs, wanted, read), wanted)
-    most = _LADEN if is_laden(shape.text) else 1.0
-    return CheckResult(min(most, result.score), result.reason)
+    result = _score_paragraph_order(
+        pair, _split_paragraphs(shape.paragraphs, expected, read), expected
+    )
+    limit = _MAX_ABNORMAL_TEXT_SCORE if has_hidden_text(shape.text) else 1.0
+    return CheckResult(min(limit, result.score), result.reason)
 
 
-def _order_of(pair: ShapePair, present: Sequence[str], wanted: Sequence[str]) -> CheckResult:
-    bare = [[text.removesuffix(".") for text in side] for side in (present, wanted)]
-    if present != wanted and bare[0] == bare[1]:
-        return CheckResult(_FULL_STOPS, f"{pair.label} differs only in periods")
-    result = same_sequence(present, wanted, f"paragraphs of {pair.label}")
-    if result.score < _RUN_ON and present != wanted and " ".join(present) == " ".join(wanted):
-        return CheckResult(_RUN_ON, f"{pair.label} differs only in paragraph breaks")
-    nearly = _NEARLY * _nearly_right(present, wanted) / max(len(wanted), len(present), 1)
-    return CheckResult(min(_NOT_ALL, result.score + nearly), result.reason) if nearly else result
+def _score_paragraph_order(
+    pair: ShapePair, present: Sequence[str], expected: Sequence[str]
+) -> CheckResult:
+    bare = [[text.removesuffix(".") for text in side] for side in (present, expected)]
+    if present != expected and bare[0] == bare[1]:
+        return CheckResult(_OTHER_PERIODS_CREDIT, f"{pair.label} differs only in periods")
+    result = score_sequence(present, expected, f"paragraphs of {pair.label}")
+    if (
+        result.score < _OTHER_BREAKS_CREDIT
+        and present != expected
+        and " ".join(present) == " ".join(expected)
+    ):
+        return CheckResult(_OTHER_BREAKS_CREDIT, f"{pair.label} differs only in paragraph breaks")
+    nearly = (
+        _NEARLY_RIGHT_WEIGHT
+        * _similarity_of_wrong(present, expected)
+        / max(len(expected), len(present), 1)
+    )
+    return (
+        CheckResult(min(_MAX_PARTIAL, result.score + nearly), result.reason) if nearly else result
+    )
 
 
-def _nearly_right(present: Sequence[str], wanted: Sequence[str]) -> float:
+def _similarity_of_wrong(present: Sequence[str], expected: Sequence[str]) -> float:
     """Return how nearly the wrong paragraphs match the missing ones, best ones first."""
-    others = [text for text in dict.fromkeys(present) if text not in wanted]
-    missing = [text for text in dict.fromkeys(wanted) if text not in present]
+    others = [text for text in dict.fromkeys(present) if text not in expected]
+    missing = [text for text in dict.fromkeys(expected) if text not in present]
     if not others or len(others) * len(missing) > _MAX_COMPARED:
         return 0.0
-    likeness = {(a, b): text_share(a, b, match_case=False) for a in others for b in missing}
-    found = 0.0
+    likeness = {(a, b): text_similarity(a, b, match_case=False) for a in others for b in missing}
+    total = 0.0
     for a, b in sorted(likeness, key=lambda pair: -likeness[pair]):
-        if likeness[a, b] >= _NEAR and a in others and b in missing:
+        if likeness[a, b] >= _MIN_SIMILARITY and a in others and b in missing:
             others.remove(a)
             missing.remove(b)
-            found += likeness[a, b]
-    return found
+            total += likeness[a, b]
+    return total
 
 
-def _present(
-    paragraphs: Sequence[Paragraph], wanted: Sequence[str], read: Callable[[str], str]
+def _split_paragraphs(
+    paragraphs: Sequence[Paragraph], expected: Sequence[str], read: Callable[[str], str]
 ) -> list[str]:
-    """Return the text of paragraphs, split at line breaks if that is nearer to the wanted text."""
-    whole = [read(p.text) for p in paragraphs if p.text.strip()]
-    cut = [read(x) for p in paragraphs for x in p.text.split("\v") if x.strip()]
-    return max(whole, cut, key=lambda texts: sum(text in wanted for text in texts))
+    """Return the text of paragraphs, split at line breaks if more of them match then."""
+    unsplit = [read(p.text) for p in paragraphs if p.text.strip()]
+    split = [read(x) for p in paragraphs for x in p.text.split("\v") if x.strip()]
+    return max(unsplit, split, key=lambda texts: sum(text in expected for text in texts))
 
 
-def _need_difference(values: Mapping[str, Any]) -> None:
-    prepare = normal if values["match_case"] else folded
+def _require_difference(values: Mapping[str, Any]) -> None:
+    prepare = normalize if values["match_case"] else normalize_caseless
     old, new = values["old"], values["new"]
-    if not normal(old) or prepare(old) == prepare(new):
+    if not normalize(old) or prepare(old) == prepare(new):
         raise ValueError(
             "expected old and new texts that differ, and an old one with letters, got"
             f" {old!r} and {new!r}"
         )
 
 
-@deck_check(more=_need_difference)
+@deck_check(validate=_require_difference)
 def text_replaced_everywhere(
     view: View,
     old: str,
@@ -321,30 +356,30 @@ def text_replaced_everywhere(
     visible: bool = True,
 ) -> CheckResult:
     """Measure the share of occurrences of a text that were replaced by another text."""
-    prepare = normal if match_case else folded
+    prepare = normalize if match_case else normalize_caseless
 
     def count(slide: Slide | None) -> tuple[int, int]:
         text = text_of(slide, include_notes)
-        return _count(prepare(text), prepare(old), prepare(new), whole_word)
+        return _count_old_and_new(prepare(text), prepare(old), prepare(new), whole_word)
 
     replaced = total = 0
-    left = []
-    for slide in view.chosen(slides):
+    incomplete_slides = []
+    for slide in view.select_slides(slides):
         current = view.current_of(slide)
         old_before, new_before = count(slide)
         old_now, new_now = count(current)
         if visible and current is not None:
-            # A hidden old text is still there; a new text must be visible.
-            new_now = min(new_now, count(view.as_seen(current))[1])
+            # Hidden old text still counts; new text must be visible.
+            new_now = min(new_now, count(view.without_hidden_text(current))[1])
         total += old_before
         done = max(0, min(old_before - old_now, new_now - new_before))
         replaced += done
         if done < old_before:
-            left.append(str(slide.index + 1))
+            incomplete_slides.append(str(slide.index + 1))
     if not total:
         raise UnscoredError(f"the original has no {clip(old)}")
-    result = share(replaced, total, f"occurrences of {clip(old)} became {clip(new)}")
-    return noted(result, f"remaining on slides {', '.join(left[:8])}")
+    result = score_share(replaced, total, f"occurrences of {clip(old)} became {clip(new)}")
+    return with_note(result, f"remaining on slides {', '.join(incomplete_slides[:8])}")
 
 
 def text_of(slide: Slide | None, include_notes: bool) -> str:
@@ -354,52 +389,58 @@ def text_of(slide: Slide | None, include_notes: bool) -> str:
     return f"{slide.text}\n{slide.notes}" if include_notes else slide.text
 
 
-def _count(text: str, old: str, new: str, whole_word: bool) -> tuple[int, int]:
+def _count_old_and_new(text: str, old: str, new: str, whole_word: bool) -> tuple[int, int]:
     """Return how often the old and the new text occur in a text."""
-    news = _find(text, new, whole_word) if new else 0
+    news = _count_occurrences(text, new, whole_word) if new else 0
     if old in new:
-        # An old text within a new text is not left over.
+        # An old text within a new text does not count as remaining.
         text = text.replace(new, "\0")
-    olds = _find(text, old, whole_word)
+    olds = _count_occurrences(text, old, whole_word)
     if not new:
-        # An empty new text cannot be counted: every old text that is gone counts as replaced.
+        # An empty new text cannot be counted: every removed old text counts as replaced.
         return olds, -olds
     if new in old:
-        news -= olds * _find(old, new, whole_word)
+        news -= olds * _count_occurrences(old, new, whole_word)
     return olds, news
 
 
-def _find(text: str, wanted: str, whole_word: bool) -> int:
+def _count_occurrences(text: str, target: str, whole_word: bool) -> int:
     if not whole_word:
-        return text.count(wanted)
-    return len(re.findall(rf"(?<!\w){re.escape(wanted)}(?!\w)", text))
+        return text.count(target)
+    return len(re.findall(rf"(?<!\w){re.escape(target)}(?!\w)", text))
 
 
-def _or_in_a_box(
+def _with_separate_box(
     result: CheckResult, start: float, slide: SlidePair, texts: Iterable[str]
 ) -> CheckResult:
     """Return a result, or a better one if new boxes on the slide have the text.
 
-    The text is visible on the right slide, but in a form that no task asks for. This earns so
-    little that, minus the cost of an added shape, it stays below what an attack may gain.
+    The text is visible on the right slide, but no task requests a separate box. The credit is so
+    low that, after the cost of the added shape, it stays below the gain tolerated for attacks.
 
     Args:
-        result: What the check finds in the right place.
+        result: The result of the check in the right place.
         start: The score of the original in that place.
         slide: The slide.
         texts: The missing texts; the new boxes together must contain all of them.
     """
-    wanted = [folded(text) for text in texts]
-    said = "\n".join(folded(p.text) for s in slide.new_in_view for p in s.paragraphs)
-    if slide.before is None or not wanted or not all(text and text in said for text in wanted):
+    expected = [normalize_caseless(text) for text in texts]
+    box_text = "\n".join(
+        normalize_caseless(p.text) for s in slide.new_visible_shapes for p in s.paragraphs
+    )
+    if (
+        slide.before is None
+        or not expected
+        or not all(text and text in box_text for text in expected)
+    ):
         return result
-    score = start + (1 - start) * _OF_THE_WAY
+    score = start + (1 - start) * _SEPARATE_BOX_CREDIT
     if score <= result.score:
         return result
     return CheckResult(score, f"{result.reason}; the text is in a separate box")
 
 
-_LONGEST_TEXT = 20_000
+_MAX_TEXT_CHARS = 20_000
 
 
 def _require_pattern(value: str) -> str:
@@ -414,12 +455,12 @@ TextPattern = Annotated[str, AfterValidator(_require_pattern)]
 """A pattern, see `rewards.checking.patterns`."""
 
 
-def _need_must(values: Mapping[str, Any]) -> None:
+def _require_must(values: Mapping[str, Any]) -> None:
     if values["but_for"] is not None and values["must"] is None:
-        raise ValueError("expected but_for with must only, which says what the matches become")
+        raise ValueError("but_for requires must, the pattern of a right match")
 
 
-@part_check(explain_hidden=True, more=_need_must)
+@part_check(explain_hidden=True, validate=_require_must)
 def text_matches(
     part: Part,
     find: TextPattern,
@@ -445,51 +486,51 @@ def text_matches(
     second = None if must is None else compile_pattern(must, match_case=match_case)
     third = None if lacks is None else compile_pattern(lacks, match_case=match_case)
     is_any_right = second is None and third is None
-    before = _before(part)
+    before = _original_shapes(part)
     try:
-        old = _found(first, before)
+        old = _find_matches(first, before)
         all_old = [] if is_any_right else old
     except TooLongError as error:
         raise UnscoredError(f"the original: {error}") from None
     try:
-        now = _found(first, part.visible)
+        now = _find_matches(first, part.visible)
         right = [
             each
             for each in now
-            if (second is None or second.is_all_of(each))
-            and (third is None or not any(third.all_in(each)))
+            if (second is None or second.matches_entirely(each))
+            and (third is None or not any(third.find_all(each)))
         ]
     except TooLongError as error:
         raise NotThereError(f"{part.label}: {error}") from None
     wrong = [each for each in now if each not in right]
-    good = len(right) if but_for is None else _kept(right, all_old, but_for)
+    right_count = len(right) if but_for is None else _count_preserved(right, all_old, but_for)
     total = max(count, len(all_old), 0 if is_any_right else len(now))
-    reason = f"{part.label}: {good} of {total} matches of {clip(find)} are right"
-    short = f"; {listed([clip(each) for each in wrong])}" if wrong else ""
-    return CheckResult(min(1.0, good / total), f"{reason}{short}")
+    reason = f"{part.label}: {right_count} of {total} matches of {clip(find)} are right"
+    examples = f"; {join_first([clip(each) for each in wrong])}" if wrong else ""
+    return CheckResult(min(1.0, right_count / total), f"{reason}{examples}")
 
 
-def _before(part: Part) -> Sequence[Shape]:
+def _original_shapes(part: Part) -> Sequence[Shape]:
     if part.shape is None:
-        return () if part.on.before is None else part.on.before.shapes
-    shape = part.on.original_of(part.shape)
+        return () if part.slide_pair.before is None else part.slide_pair.before.shapes
+    shape = part.slide_pair.original_of(part.shape)
     return () if shape is None else (shape,)
 
 
-def _found(pattern: Pattern, shapes: Iterable[Shape]) -> list[str]:
+def _find_matches(pattern: Pattern, shapes: Iterable[Shape]) -> list[str]:
     lines = "\n".join(shape.all_text for shape in shapes)
-    if len(lines) > _LONGEST_TEXT:
-        raise TooLongError(f"expected a text of {_LONGEST_TEXT} characters at most")
-    lines = without_invisible(lines)
-    return [each for line in lines.splitlines() for each in pattern.all_in(line)]
+    if len(lines) > _MAX_TEXT_CHARS:
+        raise TooLongError(f"expected a text of {_MAX_TEXT_CHARS} characters at most")
+    lines = strip_invisible(lines)
+    return [each for line in lines.splitlines() for each in pattern.find_all(line)]
 
 
-def _kept(right: Iterable[str], old: Iterable[str], but_for: str) -> int:
+def _count_preserved(right: Iterable[str], old: Iterable[str], but_for: str) -> int:
     """Return how many right matches equal a match of the original, apart from some characters."""
     bare = str.maketrans("", "", but_for)
-    wanted = Counter(each.translate(bare) for each in old)
+    expected = Counter(each.translate(bare) for each in old)
     now = Counter(each.translate(bare) for each in right)
-    return (wanted & now).total() if wanted else now.total()
+    return (expected & now).total() if expected else now.total()
 
 
 class Limits(TypedDict, total=False):
@@ -510,15 +551,15 @@ def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
     """
 
     def measure(shape: Shape) -> CheckResult:
-        excess = _excess(shape, part.deck.height_emu)
+        excess = _excess_share(shape, part.deck.height_emu)
         score = nearness(max(0.0, excess), tolerance_pct / 100, 0.5)
-        found = "fits" if score == 1.0 else f"is about {excess:.0%} too long"
-        return CheckResult(score, f"the text of {shape.label} {found}")
+        description = "fits" if score == 1.0 else f"is about {excess:.0%} too long"
+        return CheckResult(score, f"the text of {shape.label} {description}")
 
     if part.shape is not None:
         return measure(part.shape)
     shapes = [s for s in part.shapes if (s.paragraphs or s.table is not None) and not s.hidden]
-    return mean_of(map(measure, needed(shapes, f"{part.label} has no text")), "texts")
+    return mean_of(map(measure, require(shapes, f"{part.label} has no text")), "texts")
 
 
 @part_check(explain_hidden=True, at_least_one=tuple(Limits.__annotations__))
@@ -527,69 +568,69 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
 
     For an entire slide, a footer, date or number that the original has does not count.
     """
-    text = own_text(part.on) if part.shape is None else part.visible[0].all_text
-    text = without_invisible(text)
+    text = own_text(part.slide_pair) if part.shape is None else part.visible[0].all_text
+    text = strip_invisible(text)
     counts = {
         "words": len(text.split()),
         "paragraphs": sum(bool(line.strip()) for line in text.splitlines()),
-        "letters": letters(text),
+        "letters": character_count(text),
     }
     results = []
     for name, limit in cast(Mapping[str, int | None], limits).items():
         if limit is None:
             continue
-        what, _, side = name.partition("_")
-        beyond = limit - counts[what] if side == "min" else counts[what] - limit
-        # An empty text is short enough, but no task asks for that.
+        unit, _, side = name.partition("_")
+        excess = limit - counts[unit] if side == "min" else counts[unit] - limit
+        # An empty text meets every upper limit, but no task requests it.
         empty = not counts["letters"] and limit
-        score = 0.0 if empty else nearness(max(0, beyond), 0, max(1.0, limit / 4))
-        wanted = f"expected at {'least' if side == 'min' else 'most'} {limit}"
-        results.append(CheckResult(score, f"{part.label} has {counts[what]} {what}, {wanted}"))
+        score = 0.0 if empty else nearness(max(0, excess), 0, max(1.0, limit / 4))
+        expectation = f"expected at {'least' if side == 'min' else 'most'} {limit}"
+        results.append(CheckResult(score, f"{part.label} has {counts[unit]} {unit}, {expectation}"))
     return mean_of(results, "limits")
 
 
 def own_text(pair: SlidePair) -> str:
     """Return the visible text of a slide without the original's footers, dates and numbers."""
     usual = {
-        normal(shape.text)
+        normalize(shape.text)
         for slide in pair.view.original.slides
         for shape in slide.shapes
         if shape.placeholder in SMALL_PLACEHOLDERS
     }
-    # The application adds them to new slides.
-    own = (
+    # The application adds footers, dates and numbers to new slides.
+    own_shapes = (
         shape
         for shape in pair.visible.shapes
-        if shape.placeholder not in SMALL_PLACEHOLDERS or normal(shape.text) not in usual
+        if shape.placeholder not in SMALL_PLACEHOLDERS or normalize(shape.text) not in usual
     )
-    return "\n".join(shape.all_text for shape in own if shape.all_text)
+    return "\n".join(shape.all_text for shape in own_shapes if shape.all_text)
 
 
-def _excess(shape: Shape, slide_height_emu: int) -> float:
+def _excess_share(shape: Shape, slide_height_emu: int) -> float:
     """Return the share by which a text exceeds its frame; 0 or less if it fits."""
     if shape.table is not None:
         heights = [float(height) for height in shape.table.row_heights]
         for row, column, box in cell_boxes(shape):
             cell = shape.table.rows[row][column]
             if cell.spans[1] == 1:
-                need = text_need(cell.paragraphs, box, None)
-                extra = (need.height_pt - need.room_height_pt) * EMU_PER_PT
+                need = measure_text(cell.paragraphs, box, None)
+                extra = (need.height_pt - need.available_height_pt) * EMU_PER_PT
                 heights[row] = max(heights[row], box.height + extra)
-        return _beyond(shape, sum(heights), slide_height_emu)
-    need = text_need(shape.paragraphs, shape.box, shape.frame, shape.autofit == "text")
+        return _share_below_slide(shape, sum(heights), slide_height_emu)
+    need = measure_text(shape.paragraphs, shape.box, shape.frame, shape.autofit == "text")
     if shape.autofit == "shape":
-        extra = max(0.0, need.height_pt - need.room_height_pt) * EMU_PER_PT
-        return _beyond(shape, shape.box.height + extra, slide_height_emu)
-    too_wide = need.width_pt / need.room_width_pt - 1
-    return max(need.height_pt / need.room_height_pt - 1, too_wide)
+        extra = max(0.0, need.height_pt - need.available_height_pt) * EMU_PER_PT
+        return _share_below_slide(shape, shape.box.height + extra, slide_height_emu)
+    too_wide = need.width_pt / need.available_width_pt - 1
+    return max(need.height_pt / need.available_height_pt - 1, too_wide)
 
 
-def _beyond(shape: Shape, height_emu: float, slide_height_emu: int) -> float:
+def _share_below_slide(shape: Shape, height_emu: float, slide_height_emu: int) -> float:
     return (shape.box.top + height_emu - slide_height_emu) / max(1.0, height_emu)
 
 
-_LONG = 4  # letters; shorter words occur on every slide
-_ENDING = 3  # letters that may differ: "measures" counts as "measured"
+_MIN_WORD_CHARS = 4  # shorter words occur on every slide
+_MAX_ENDING_CHARS = 3  # may differ: "measures" counts as "measured"
 
 
 @part_check(explain_hidden=True)
@@ -608,28 +649,32 @@ def words_from(
         sources: Slides of the original, by position.
         share: The share that earns full credit.
     """
-    text = own_text(part.on) if part.shape is None else part.visible[0].all_text
-    long = [word for word in words(text) if _counts(word)]
+    text = own_text(part.slide_pair) if part.shape is None else part.visible[0].all_text
+    long = [word for word in words(text) if _is_counted(word)]
     if not long:
         return CheckResult(0.0, f"{part.label} has no words to look for")
-    known = {
+    known_prefixes = {
         word[:end]
-        for slide in map(part.on.view.original_slide, sources)
+        for slide in map(part.slide_pair.view.original_slide, sources)
         for word in words(slide.text)
-        for end in range(min(_LONG, len(word)), len(word) + 1)
+        for end in range(min(_MIN_WORD_CHARS, len(word)), len(word) + 1)
     }
-    found = sum(_stem(word) in known for word in long) / len(long)
+    found_share = sum(_stem(word) in known_prefixes for word in long) / len(long)
     where = ", ".join(map(str, sources))
-    reason = f"{found:.0%} of the words of {part.label} are on slide {where}, {share:.0%} expected"
-    return CheckResult(min(1.0, max(0.0, 2 * found / share - 1)), reason)
+    reason = (
+        f"{found_share:.0%} of the words of {part.label} are on slide {where}, {share:.0%} expected"
+    )
+    return CheckResult(min(1.0, max(0.0, 2 * found_share / share - 1)), reason)
 
 
-def _counts(word: str) -> bool:
-    return word.isalpha() and (len(word) >= _LONG or (len(word) == 1 and not word.isascii()))
+def _is_counted(word: str) -> bool:
+    return word.isalpha() and (
+        len(word) >= _MIN_WORD_CHARS or (len(word) == 1 and not word.isascii())
+    )
 
 
 def _stem(word: str) -> str:
-    return word[: max(_LONG, len(word) - _ENDING)]
+    return word[: max(_MIN_WORD_CHARS, len(word) - _MAX_ENDING_CHARS)]
 
 
 @slides_check()
@@ -645,23 +690,23 @@ def spelling_fixed(
     """
 
     def count(slide: Slide | None, word: str) -> int:
-        return count_words(normal(text_of(slide, include_notes)), word)
+        return count_words(normalize(text_of(slide, include_notes)), word)
 
     fixed = total = 0
-    left = []
-    known = [pair for pair in slides if pair.before is not None]
+    remaining_words = []
+    original_pairs = [pair for pair in slides if pair.before is not None]
     for wrong, right in corrections:
         before = done = 0
-        for pair in known:
+        for pair in original_pairs:
             visible = None if pair.now is None else pair.visible
             wrong_before = count(pair.before, wrong)
-            gone = wrong_before - count(pair.now, wrong)
-            done += max(0, min(gone, count(visible, right) - count(pair.before, right)))
+            removed = wrong_before - count(pair.now, wrong)
+            done += max(0, min(removed, count(visible, right) - count(pair.before, right)))
             before += wrong_before
         total += before
         fixed += done
-        left += [clip(wrong)] if done < before else []
+        remaining_words += [clip(wrong)] if done < before else []
     if not total:
         raise UnscoredError("the original has none of the misspelled words")
-    result = share(fixed, total, "misspelled words are corrected")
-    return noted(result, f"still misspelled: {', '.join(left[:5])}")
+    result = score_share(fixed, total, "misspelled words are corrected")
+    return with_note(result, f"still misspelled: {', '.join(remaining_words[:5])}")

@@ -12,7 +12,7 @@ from pydantic import Field
 from pptarena.decks import Box, Deck, Layout, Master, Paint, Paragraph, RunStyle, Shape, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.read.color import rgb_distance
-from pptarena.decks.text_match import folded
+from pptarena.decks.text_match import normalize_caseless
 from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
 from pptarena.rewards.checking.registry import deck_check, slide_check
 from pptarena.rewards.checking.result import (
@@ -20,22 +20,22 @@ from pptarena.rewards.checking.result import (
     best_of,
     mean_of,
     nearness,
-    needed,
-    noted,
-    same,
-    share,
+    require,
+    score_equal,
+    score_share,
+    with_note,
 )
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     TOLERANCE_EMU,
-    fit_of,
-    paint_has,
-    paint_is,
+    condition_share,
     same_font,
+    score_fill,
+    score_paint,
 )
 from pptarena.rewards.checking.view import SlidePair, View
 from pptarena.rewards.checks.arrangement import common_sides
-from pptarena.rewards.checks.formatting import WantedStyle, require_style, style_tests
+from pptarena.rewards.checks.formatting import TargetStyle, require_style, style_tests
 from pptarena.rewards.relative import HeightEmu, LengthEmu, SeveralSlides, WidthEmu
 
 _PLACEHOLDERS = {"title": ("title", "ctrTitle"), "body": ("body", "obj", "subTitle")}
@@ -43,10 +43,10 @@ _PLACEHOLDERS = {"title": ("title", "ctrTitle"), "body": ("body", "obj", "subTit
 
 def backgrounds(deck: Deck) -> list[Paint]:
     """Return the backgrounds of each master."""
-    return [holder.background for holder in _holders(deck)]
+    return [holder.background for holder in _masters_or_layouts(deck)]
 
 
-def samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
+def sample_paragraphs(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
     """Yield a sample paragraph of a text style for each master, or None if there is none.
 
     Args:
@@ -54,42 +54,42 @@ def samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
         kind: ``title``, ``body`` or ``other``.
         level: Outline level, from 0.
     """
-    for holder in _holders(deck):
+    for holder in _masters_or_layouts(deck):
         if isinstance(holder, Master) or kind not in _PLACEHOLDERS:
             master = holder if isinstance(holder, Master) else _master_of(deck, holder)
             yield dict(master.text_styles).get(f"{kind} {level + 1}")
             continue
-        yield from _samples_of(holder, kind, level)
+        yield from _samples_in_layout(holder, kind, level)
 
 
-def layout_samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
+def layout_sample_paragraphs(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
     """Yield a sample paragraph for each layout in use; nothing for the kind ``other``."""
     for index, master in enumerate(deck.masters):
         for layout in _used_layouts(deck, index, master) if kind in _PLACEHOLDERS else ():
-            yield from _samples_of(layout, kind, level)
+            yield from _samples_in_layout(layout, kind, level)
 
 
-def _samples_of(layout: Layout, kind: str, level: int) -> Iterator[Paragraph | None]:
+def _samples_in_layout(layout: Layout, kind: str, level: int) -> Iterator[Paragraph | None]:
     boxes = [s for s in layout.shapes if s.placeholder in _PLACEHOLDERS[kind]]
-    said = (p for shape in boxes for p in shape.paragraphs if p.level == level and p.runs)
-    if boxes:  # a layout without such a placeholder shows no such text
-        yield next(said, None)
+    paragraphs = (p for shape in boxes for p in shape.paragraphs if p.level == level and p.runs)
+    if boxes:  # a layout without the placeholder has no sample text
+        yield next(paragraphs, None)
 
 
 def shape_groups(deck: Deck) -> list[list[Shape]]:
     """Return the shapes that appear on all slides, by master or by layout in use."""
-    holders = _holders(deck)
-    own = [shape for each in holders if isinstance(each, Master) for shape in each.shapes]
+    holders = _masters_or_layouts(deck)
+    master_shapes = [shape for each in holders if isinstance(each, Master) for shape in each.shapes]
     groups = [list(each.shapes) for each in holders if isinstance(each, Layout)]
-    return [own, *groups] if own or not groups else groups
+    return [master_shapes, *groups] if master_shapes or not groups else groups
 
 
-def _holders(deck: Deck) -> list[Master | Layout]:
-    found: list[Master | Layout] = []
+def _masters_or_layouts(deck: Deck) -> list[Master | Layout]:
+    result: list[Master | Layout] = []
     for index, master in enumerate(deck.masters):
         layouts = _used_layouts(deck, index, master)
-        found += [master] if master.shapes or not layouts else layouts
-    return found
+        result += [master] if master.shapes or not layouts else layouts
+    return result
 
 
 def _used_layouts(deck: Deck, index: int, master: Master) -> list[Layout]:
@@ -103,9 +103,9 @@ def _master_of(deck: Deck, layout: Layout) -> Master:
 
 
 _INCH = 914_400
-_NONE_KEPT = 0.3
-_NEAR_COLOR = 0.3
-_HALF_AS_NEAR = 60.0
+_MIN_KEPT_FACTOR = 0.3
+_NEAR_COLOR_CREDIT = 0.3
+_COLOR_DECAY = 60.0
 _TITLES = ("title", "ctrTitle")
 
 
@@ -129,22 +129,28 @@ def theme_colors_are(
     for master in view.current.masters:
         for name, color in colors:
             now = master.colors.get(name)
-            away = None if now is None else rgb_distance(now, color.upper())
-            fit = 0.0 if away is None else nearness(away, color_tolerance, _HALF_AS_NEAR)
-            score = fit if fit == 1.0 else _NEAR_COLOR * fit
+            distance = None if now is None else rgb_distance(now, color.upper())
+            fit = 0.0 if distance is None else nearness(distance, color_tolerance, _COLOR_DECAY)
+            score = fit if fit == 1.0 else _NEAR_COLOR_CREDIT * fit
             results.append(CheckResult(score, f"{name} of the theme is {now}"))
     result = mean_of(results, "theme colors")
-    kept = _kept_accents(view, {name for name, _ in colors}, color_tolerance) if only else 1.0
-    note = "" if kept == 1 else f"{1 - kept:.0%} of the other accents changed"
-    return noted(CheckResult(result.score * max(_NONE_KEPT, kept), result.reason), note)
+    unchanged_share = (
+        _unchanged_accent_share(view, {name for name, _ in colors}, color_tolerance)
+        if only
+        else 1.0
+    )
+    note = "" if unchanged_share == 1 else f"{1 - unchanged_share:.0%} of the other accents changed"
+    return with_note(
+        CheckResult(result.score * max(_MIN_KEPT_FACTOR, unchanged_share), result.reason), note
+    )
 
 
-def _kept_accents(view: View, meant: Collection[str], tolerance: float) -> float:
+def _unchanged_accent_share(view: View, changed_names: Collection[str], tolerance: float) -> float:
     """Return the share of the other accents that are as before."""
     pairs = [
         (old.colors.get(name), new.colors.get(name))
         for old, new in zip(view.original.masters, view.current.masters, strict=False)
-        for name in sorted({*old.colors, *new.colors} - {*meant})
+        for name in sorted({*old.colors, *new.colors} - {*changed_names})
         if name.startswith("accent")
     ]
     right = sum(
@@ -159,11 +165,11 @@ def theme_fonts_are(view: View, heading: str | None = None, body: str | None = N
     """Measure the share of right typefaces of the theme of every master."""
     results = []
     for master in view.current.masters:
-        for what, now, wanted in zip(
+        for role, now, expected in zip(
             ("heading", "body"), master.fonts, (heading, body), strict=True
         ):
-            alike = wanted is not None and same_font(now, wanted)
-            results.append(same(f"the {what} font", wanted if alike else now, wanted))
+            is_same = expected is not None and same_font(now, expected)
+            results.append(score_equal(f"the {role} font", expected if is_same else now, expected))
     return mean_of(results, "theme fonts")
 
 
@@ -175,50 +181,61 @@ def theme_is(view: View, name: str, slides: SeveralSlides | None = None) -> Chec
         slides: Slides of the original; by default all current slides.
     """
     if slides is None:
-        shown: list[Slide | None] = list(needed(view.current.slides, "there are no slides"))
+        selected: list[Slide | None] = list(require(view.current.slides, "there are no slides"))
     else:
-        shown = [view.current_of(slide) for slide in view.chosen(slides)]
-    right = sum(s is not None and folded(name) in _theme_names(view.current, s) for s in shown)
-    return share(right, len(shown), f"slides have the theme {name!r}")
+        selected = [view.current_of(slide) for slide in view.select_slides(slides)]
+    right = sum(
+        s is not None and normalize_caseless(name) in _theme_names(view.current, s)
+        for s in selected
+    )
+    return score_share(right, len(selected), f"slides have the theme {name!r}")
 
 
-def _need_property(values: Mapping[str, Any]) -> None:
+def _require_property(values: Mapping[str, Any]) -> None:
     if values["align"] is None:
         require_style(values)
 
 
-@deck_check(more=_need_property)
+@deck_check(validate=_require_property)
 def master_text_style(
     view: View,
     kind: Literal["title", "body", "other"],
     level: Level = 0,
     align: Literal["left", "center", "right", "justify"] | None = None,
-    **style: Unpack[WantedStyle],
+    **style: Unpack[TargetStyle],
 ) -> CheckResult:
     """Measure the share of right properties of a text style, over all masters.
 
     The layouts that slides use count instead of the masters if their share is higher.
     """
     tests = list(style_tests(view.current, style))
-    ways = samples(view.current, kind, level), layout_samples(view.current, kind, level)
-    return best_of(_style_result(list(way), f"{kind} {level + 1}", tests, align) for way in ways)
+    samples_by_source = (
+        sample_paragraphs(view.current, kind, level),
+        layout_sample_paragraphs(view.current, kind, level),
+    )
+    return best_of(
+        _style_result(list(samples), f"{kind} {level + 1}", tests, align)
+        for samples in samples_by_source
+    )
 
 
 def _style_result(
-    found: list[Paragraph | None],
+    samples: list[Paragraph | None],
     name: str,
     tests: list[tuple[str, Callable[[RunStyle], bool]]],
     align: str | None,
 ) -> CheckResult:
     results: list[CheckResult | None] = []
-    for sample in found:
+    for sample in samples:
         if sample is None or not sample.runs:
             results.append(CheckResult(0.0, f"the master has no style for {name}"))
             continue
-        for what, test in tests:
+        for property_name, test in tests:
             right = test(sample.runs[0].style)
-            results.append(CheckResult(float(right), f"{name} is {'' if right else 'not '}{what}"))
-        results.append(same(f"the alignment of {name}", sample.align, align))
+            results.append(
+                CheckResult(float(right), f"{name} is {'' if right else 'not '}{property_name}")
+            )
+        results.append(score_equal(f"the alignment of {name}", sample.align, align))
     return mean_of(results, "properties of masters")
 
 
@@ -248,17 +265,17 @@ def master_shape(
     def fit(shape: Shape) -> float:
         file = "" if shape.picture is None else shape.picture.sha256
         same_file = None if sha256 is None else float(file == sha256.lower())
-        places = [
-            nearness(getattr(shape.box, name) - wanted, tolerance_emu, _INCH)
-            for name, wanted in edges
-            if wanted is not None
+        position_scores = [
+            nearness(getattr(shape.box, name) - expected, tolerance_emu, _INCH)
+            for name, expected in edges
+            if expected is not None
         ]
-        content = fit_of(shape, kind, text, same_file)
-        return fit_of(shape, kind, text, same_file, *places) if content else 0.0
+        content = condition_share(shape, kind, text, same_file)
+        return condition_share(shape, kind, text, same_file, *position_scores) if content else 0.0
 
     where = f"the layout {layout!r}" if layout is not None else "the master"
     results = []
-    for shapes in _shared_shapes(view.current, layout):
+    for shapes in _common_shapes(view.current, layout):
         fits = sorted((fit(s) for s in shapes if not s.hidden), reverse=True)[:count]
         reason = f"{where} has {fits.count(1.0)} of {count} matching shapes"
         results.append(CheckResult(sum(fits) / count, reason))
@@ -276,15 +293,23 @@ def layout_shape_clear(view: View, layout: str, text: str) -> CheckResult:
     """
     boxes = [
         shape.box
-        for shapes in _shared_shapes(view.current, layout)
+        for shapes in _common_shapes(view.current, layout)
         for shape in shapes
-        if not shape.hidden and fit_of(shape, None, text)
+        if not shape.hidden and condition_share(shape, None, text)
     ]
-    needed(boxes, f"the layout {layout!r} has no text box with {clip(text)}")
-    slides = [each for each in view.current.slides if folded(each.layout) == folded(layout)]
-    needed(slides, f"no slide has the layout {layout!r}")
-    clear = sum(not any(_covers(box, each) for box in boxes for each in s.shapes) for s in slides)
-    return share(clear, len(slides), f"slides have nothing overlapping {text!r} of their layout")
+    require(boxes, f"the layout {layout!r} has no text box with {clip(text)}")
+    slides = [
+        each
+        for each in view.current.slides
+        if normalize_caseless(each.layout) == normalize_caseless(layout)
+    ]
+    require(slides, f"no slide has the layout {layout!r}")
+    clear_count = sum(
+        not any(_covers(box, each) for box in boxes for each in s.shapes) for s in slides
+    )
+    return score_share(
+        clear_count, len(slides), f"slides have nothing overlapping {text!r} of their layout"
+    )
 
 
 @slide_check(at_least_one=("kind", "color"))
@@ -301,31 +326,35 @@ def background_is(
         color: The only color of the background.
         colors: Some colors of the background.
     """
-    what, paint = f"the background of {pair.place}", pair.after.background
+    subject, paint = f"the background of {pair.current_label}", pair.after.background
     results = [
-        paint_is(what, paint, color, pair.deck, color_tolerance),
-        *paint_has(what, paint, kind, colors, pair.deck, color_tolerance),
+        score_paint(subject, paint, color, pair.deck, color_tolerance),
+        *score_fill(subject, paint, kind, colors, pair.deck, color_tolerance),
     ]
     return mean_of(results, "properties of the background")
 
 
 def _theme_names(deck: Deck, slide: Slide) -> set[str]:
     masters = deck.masters[slide.master : slide.master + 1]
-    return {folded(name) for master in masters for name in (master.theme_name, master.name)}
+    return {
+        normalize_caseless(name) for master in masters for name in (master.theme_name, master.name)
+    }
 
 
-def _shared_shapes(deck: Deck, layout: str | None) -> list[list[Shape]]:
+def _common_shapes(deck: Deck, layout: str | None) -> list[list[Shape]]:
     if layout is None:
         return shape_groups(deck)
     layouts = (each for master in deck.masters for each in master.layouts)
-    same_name = (each for each in layouts if folded(each.name) == folded(layout))
+    same_name = (
+        each for each in layouts if normalize_caseless(each.name) == normalize_caseless(layout)
+    )
     return [[shape for each in same_name for shape in each.shapes]]
 
 
 def _covers(box: Box, shape: Shape) -> bool:
     """Return whether a box overlaps a shape with visible content by more than its edge."""
-    says = bool(shape.all_text.strip())
-    is_place = bool(shape.placeholder) and shape.kind in ("placeholder", "text_box")
-    if shape.hidden or shape.placeholder in _TITLES or (is_place and not says):
+    has_text = bool(shape.all_text.strip())
+    is_placeholder = bool(shape.placeholder) and shape.kind in ("placeholder", "text_box")
+    if shape.hidden or shape.placeholder in _TITLES or (is_placeholder and not has_text):
         return False
     return min(common_sides(box, shape.box)) > TOLERANCE_EMU

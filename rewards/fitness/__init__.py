@@ -1,5 +1,5 @@
 """Fitness: whether new and changed content is presentable."""
 
-from pptarena.rewards.fitness.fitness import FIT, Fitness, measure_fitness
+from pptarena.rewards.fitness.fitness import NO_FAULTS, Fitness, measure_fitness
 
-__all__ = ["FIT", "Fitness", "measure_fitness"]
+__all__ = ["NO_FAULTS", "Fitness", "measure_fitness"]

@@ -15,15 +15,24 @@ from typing import Literal
 from pptarena.decks import Deck
 from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.diff.compare import diff_matched
-from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.diff.consequences import attach_consequences
 from pptarena.decks.diff.distance import progress
-from pptarena.decks.diff.groups import ShapeBrief
+from pptarena.decks.diff.groups import ShapeSummary
 from pptarena.decks.match.decks import DeckMatch, group_leaves, match_decks
 from pptarena.decks.match.sequences import opcodes
 from pptarena.rewards.scope.loss import retained_shapes, slide_loss
-from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.rewards.scored_tree import ALMOST_ONE
 
-__all__ = ["WORDED", "GoldPlan", "Group", "Part", "Standing", "grouped", "parts_of", "plan_of"]
+__all__ = [
+    "TEXT_ASPECTS",
+    "GoldPlan",
+    "Group",
+    "Part",
+    "Progress",
+    "group_equal_edits",
+    "parts_of",
+    "plan_of",
+]
 
 
 PartKind = Literal[
@@ -32,7 +41,7 @@ PartKind = Literal[
 ]  # fmt: skip
 """How a part is measured; ``stacking`` is the z-order of a slide."""
 
-_OWN_KIND: dict[str, PartKind] = {
+_PART_KINDS: dict[str, PartKind] = {
     "slide_added": "slide_added",
     "slide_removed": "slide_removed",
     "slide_moved": "order",
@@ -42,7 +51,7 @@ _OWN_KIND: dict[str, PartKind] = {
     "ungrouped": "ungrouped",
     "z_order_changed": "stacking",
 }
-WORDED = frozenset(("text", "notes", "tables", "charts", "alt_text"))
+TEXT_ASPECTS = frozenset(("text", "notes", "tables", "charts", "alt_text"))
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -96,39 +105,39 @@ class Group:
 
 def parts_of(changes: Sequence[Change]) -> tuple[Part, ...]:
     """Return the parts that changes consist of, without side effects."""
-    slides_come = any(change.kind == "slide_added" for change in changes)
-    found: dict[Hashable, list[Change]] = {}
+    has_new_slides = any(change.kind == "slide_added" for change in changes)
+    changes_by_part: dict[Hashable, list[Change]] = {}
     for change in changes:
         # Applications add the layout of a pasted slide.
-        if not (change.kind == "layout_added" and slides_come):
-            found.setdefault(_thing(change), []).append(change)
-    return tuple(_part(each) for each in found.values())
+        if not (change.kind == "layout_added" and has_new_slides):
+            changes_by_part.setdefault(_part_key(change), []).append(change)
+    return tuple(_build_part(part_changes) for part_changes in changes_by_part.values())
 
 
-def grouped(parts: Iterable[Part]) -> tuple[Group, ...]:
+def group_equal_edits(parts: Iterable[Part]) -> tuple[Group, ...]:
     """Return the parts with equal edits grouped together."""
-    found: dict[Hashable, list[Part]] = {}
-    words: dict[Hashable, tuple[str, str] | None] = {}
+    parts_by_edit: dict[Hashable, list[Part]] = {}
+    replacements: dict[Hashable, tuple[str, str] | None] = {}
     for part in parts:
-        pair = rewording(part.changes) if part.aspect in WORDED else None
-        key = ("words", pair) if pair is not None else _signature(part)
-        found.setdefault(key, []).append(part)
-        words[key] = pair
-    return tuple(Group(tuple(each), words[key]) for key, each in found.items())
+        pair = text_replacement(part.changes) if part.aspect in TEXT_ASPECTS else None
+        key = ("words", pair) if pair is not None else _edit_key(part)
+        parts_by_edit.setdefault(key, []).append(part)
+        replacements[key] = pair
+    return tuple(Group(tuple(each), replacements[key]) for key, each in parts_by_edit.items())
 
 
-def rewording(changes: Iterable[Change]) -> tuple[str, str] | None:
+def text_replacement(changes: Iterable[Change]) -> tuple[str, str] | None:
     """Return the old and the new text if changes only replace one by the other.
 
     Return None if text is added or removed, or several texts are replaced by different ones.
     """
     texts = (both for each in changes for both in _texts(each.value_before, each.value_after))
-    pairs = {pair for before, after in texts for pair in _replaced(before, after)}
+    pairs = {pair for before, after in texts for pair in _replaced_spans(before, after)}
     return pairs.pop() if len(pairs) == 1 else None
 
 
-def _thing(change: Change) -> Hashable:
-    kind = _OWN_KIND.get(change.kind, "changed")
+def _part_key(change: Change) -> Hashable:
+    kind = _PART_KINDS.get(change.kind, "changed")
     if kind == "order":
         return kind
     if kind == "stacking":
@@ -138,9 +147,9 @@ def _thing(change: Change) -> Hashable:
     return change.aspect, change.slide, change.shape_index
 
 
-def _part(changes: Sequence[Change]) -> Part:
+def _build_part(changes: Sequence[Change]) -> Part:
     first = changes[0]
-    kind = _OWN_KIND.get(first.kind, "changed")
+    kind = _PART_KINDS.get(first.kind, "changed")
     part = Part(kind, first.aspect, tuple(changes))
     if kind == "order":
         return part
@@ -150,20 +159,20 @@ def _part(changes: Sequence[Change]) -> Part:
     return replace(part, shape=first.shape_index, shape_gold=first.shape_index_now)
 
 
-def _signature(part: Part) -> Hashable:
+def _edit_key(part: Part) -> Hashable:
     if part.kind in ("shape_added", "shape_removed"):
         first = part.changes[0]
         brief = first.value_after if part.kind == "shape_added" else first.value_before
-        if isinstance(brief, ShapeBrief):
+        if isinstance(brief, ShapeSummary):
             return part.kind, brief.kind, brief.text, brief.geometry
     if part.kind == "slide_removed":
         return part.kind
     if part.kind != "changed":
         return part.kind, part.slide, part.slide_gold, part.shape, part.shape_gold
-    return part.aspect, frozenset((c.kind, c.what, _wanted(c)) for c in part.changes)
+    return part.aspect, frozenset((c.kind, c.what, _target_value(c)) for c in part.changes)
 
 
-def _wanted(change: Change) -> Hashable:
+def _target_value(change: Change) -> Hashable:
     """Return the result of a change, equal for the same formatting of different text."""
     value = change.value_after
     if change.aspect == "formatting" and isinstance(value, tuple):
@@ -184,28 +193,28 @@ def _texts(before: object, after: object) -> Iterator[tuple[str, str]]:
         yield "", ""  # not a text, so no replacement can be derived
 
 
-def _replaced(before: str, after: str) -> Iterator[tuple[str, str] | None]:
+def _replaced_spans(before: str, after: str) -> Iterator[tuple[str, str] | None]:
     """Yield each replaced span of words; None for an added or removed one."""
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
-    found = [each for each in opcodes(old, new) if each[0] != "equal"]
-    if not found:
+    edits = [each for each in opcodes(old, new) if each[0] != "equal"]
+    if not edits:
         yield None
-    for tag, i1, i2, j1, j2 in found:
-        pair = _stretch(before, i1, i2), _stretch(after, j1, j2)
-        whole = tag == "replace" and pair[0] and pair[1] and "\n" not in pair[0] + pair[1]
-        yield pair if whole else None
+    for tag, i1, i2, j1, j2 in edits:
+        pair = _text_between(before, i1, i2), _text_between(after, j1, j2)
+        is_replacement = tag == "replace" and pair[0] and pair[1] and "\n" not in pair[0] + pair[1]
+        yield pair if is_replacement else None
 
 
-def _stretch(text: str, start: int, end: int) -> str:
+def _text_between(text: str, start: int, end: int) -> str:
     """Return the text between two tokens."""
-    spans = [found.span() for found in _TOKEN.finditer(text)][start:end]
+    spans = [match.span() for match in _TOKEN.finditer(text)][start:end]
     return text[spans[0][0] : spans[-1][1]] if spans else ""
 
 
-_MAX_KEPT = 32  # vector environments score in turn, each with its own target
+_MAX_CACHED_PLANS = 32  # vector environments score in turn, each with its own target
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_MAX_CACHED_PLANS)
 def plan_of(original: Deck, gold: Deck) -> "GoldPlan":
     """Return the plan for an original and a gold; recent plans are cached."""
     return GoldPlan(original, gold)
@@ -224,22 +233,22 @@ class GoldPlan:
         self.gold = gold
         self.match = match_decks(original, gold)
         """The matching of the original with the gold."""
-        self.changes = with_consequences(self.match, diff_matched(self.match))
+        self.changes = attach_consequences(self.match, diff_matched(self.match))
         """The changes from the original to the gold, including side effects."""
-        self.groups = grouped(parts_of(self.changes))
+        self.groups = group_equal_edits(parts_of(self.changes))
         """The changes grouped by edit."""
 
     @cached_property
-    def back(self) -> DeckMatch:
+    def reverse_match(self) -> DeckMatch:
         """The matching of the gold with the original."""
         return match_decks(self.gold, self.original)
 
     @cached_property
-    def way(self) -> tuple[Change, ...]:
+    def reverse_changes(self) -> tuple[Change, ...]:
         """The changes from the gold to the original."""
-        return self.left(self.back)
+        return self.differences(self.reverse_match)
 
-    def left(self, match: DeckMatch) -> tuple[Change, ...]:
+    def differences(self, match: DeckMatch) -> tuple[Change, ...]:
         """Return all differences from the gold.
 
         A changed order is attributed to the gold's new slides if possible.
@@ -247,13 +256,13 @@ class GoldPlan:
         return diff_matched(match, frozenset(self.match.added))
 
 
-_Place = tuple[int | None, int | None]
+_ShapeKey = tuple[int | None, int | None]
 # Effects and comments cannot be matched individually, so they are counted.
-_COUNTED = frozenset(("animation", "comments"))
-_OF_WORDS = frozenset(("text", "tables"))
+_UNMATCHED_ASPECTS = frozenset(("animation", "comments"))
+_TEXT_CONTENT_ASPECTS = frozenset(("text", "tables"))
 
 
-class Standing:
+class Progress:
     """Progress of a deck from an original toward a gold.
 
     Args:
@@ -267,16 +276,16 @@ class Standing:
         self._match = match
         self._outside = outside
 
-    def share(self, groups: Iterable[Group]) -> float:
+    def mean_share(self, groups: Iterable[Group]) -> float:
         """Return the mean progress of groups, in [0, 1]."""
-        values = [self.of_group(group) for group in groups]
+        values = [self.group_share(group) for group in groups]
         return sum(values) / len(values) if values else 0.0
 
-    def of_group(self, group: Group) -> float:
+    def group_share(self, group: Group) -> float:
         """Return the mean progress of a group's parts, in [0, 1]."""
-        return sum(map(self.of_part, group.parts)) / len(group.parts)
+        return sum(map(self.part_share, group.parts)) / len(group.parts)
 
-    def of_part(self, part: Part) -> float:
+    def part_share(self, part: Part) -> float:
         """Return the progress of a part, in [0, 1]."""
         if self._match.current is self._match.original:
             return 0.0
@@ -287,35 +296,50 @@ class Standing:
         return max(0.0, (value - start) / (1 - start)) if start < 1 else value
 
     @cached_property
-    def _now(self) -> "_Side":
-        back = match_decks(self._plan.gold, self._match.current)
-        return _Side(self._plan, self._match, back, self._plan.left(back), self._outside)
+    def _now(self) -> "_GoldComparison":
+        gold_match = match_decks(self._plan.gold, self._match.current)
+        return _GoldComparison(
+            self._plan, self._match, gold_match, self._plan.differences(gold_match), self._outside
+        )
 
     @cached_property
-    def _start(self) -> "_Side":
+    def _start(self) -> "_GoldComparison":
         plan = self._plan
-        return _Side(plan, match_decks(plan.original, plan.original), plan.back, plan.way)
+        return _GoldComparison(
+            plan,
+            match_decks(plan.original, plan.original),
+            plan.reverse_match,
+            plan.reverse_changes,
+        )
 
 
-class _Side:
-    """A deck compared with the gold: `back` matches the two, `left` lists all differences."""
+class _GoldComparison:
+    """A deck compared with the gold.
+
+    Args:
+        plan: The changes from the original to the gold.
+        match: The matching of the original with the deck.
+        gold_match: The matching of the gold with the deck.
+        differences: All differences of the deck from the gold.
+        outside: Changes outside the scope, which are charged elsewhere.
+    """
 
     def __init__(
         self,
         plan: GoldPlan,
         match: DeckMatch,
-        back: DeckMatch,
-        left: Sequence[Change],
+        gold_match: DeckMatch,
+        differences: Sequence[Change],
         outside: Sequence[Change] = (),
     ) -> None:
         self._plan = plan
         self._match = match
-        self._back = back
-        self._left = _by_place(left)
-        self._way = _by_place(plan.way)
+        self._gold_match = gold_match
+        self._differences = _changes_by_shape(differences)
+        self._requested = _changes_by_shape(plan.reverse_changes)
         self._charged = {(c.slide, c.shape_index, c.aspect, c.what) for c in outside}
         self._by_slide: dict[int, list[Change]] = defaultdict(list)
-        for change in left:
+        for change in differences:
             if change.slide is not None:
                 self._by_slide[change.slide - 1].append(change)
 
@@ -326,141 +350,166 @@ class _Side:
 
     def changed(self, part: Part) -> float:
         """Return the share of correct properties, of the expected and the wrongly changed ones."""
-        if not self._is_there(part):
+        if not self._is_present(part):
             return 0.0
-        place = part.slide_gold, part.shape_gold
-        wanted = _by_property(self._way.get(place, ()), part)
-        left = _by_property(self._left.get(place, ()), part)
-        if not wanted:
-            return self._forwards(part)
-        done = sum(progress(left.get(what, ()), way) for what, way in wanted.items())
-        others = [each for what, found in left.items() if what not in wanted for each in found[:1]]
+        shape_key = part.slide_gold, part.shape_gold
+        requested = _changes_by_property(self._requested.get(shape_key, ()), part)
+        remaining = _changes_by_property(self._differences.get(shape_key, ()), part)
+        if not requested:
+            return self._exact_share(part)
+        done = sum(progress(remaining.get(name, ()), change) for name, change in requested.items())
+        others = [
+            each
+            for name, changes in remaining.items()
+            if name not in requested
+            for each in changes[:1]
+        ]
         extra = sum(not self._is_charged(part, each) for each in others)
-        return done / (len(wanted) + extra + self._is_oddly_set(part))
+        return done / (len(requested) + extra + self._is_formatted_differently(part))
 
     def slide_added(self, part: Part) -> float:
         """Return how much of a new slide is present."""
-        index = _still_there(self._back, part.slide_gold)
-        return 0.0 if index is None else 1.0 - slide_loss(self._back, index, self._by_slide[index])
+        index = _current_index(self._gold_match, part.slide_gold)
+        return (
+            0.0
+            if index is None
+            else 1.0 - slide_loss(self._gold_match, index, self._by_slide[index])
+        )
 
     def slide_removed(self, part: Part) -> float:
         """Return whether a slide of the original was removed."""
-        return float(_still_there(self._match, part.slide) is None)
+        return float(_current_index(self._match, part.slide) is None)
 
     def shape_added(self, part: Part) -> float:
         """Return how much of a new shape is present."""
-        index, shape = _still_there(self._back, part.slide_gold), part.shape_gold
-        if index is None or shape is None or shape not in self._back.shapes(index).to_current:
+        index, shape = _current_index(self._gold_match, part.slide_gold), part.shape_gold
+        if index is None or shape is None or shape not in self._gold_match.shapes(index).to_current:
             return 0.0
-        return retained_shapes(self._back, index, self._by_slide[index])[shape]
+        return retained_shapes(self._gold_match, index, self._by_slide[index])[shape]
 
     def shape_removed(self, part: Part) -> float:
         """Return whether a shape of the original was removed while its slide was kept."""
-        index = _still_there(self._match, part.slide)
+        index = _current_index(self._match, part.slide)
         return float(index is not None and part.shape not in self._match.shapes(index).to_current)
 
     def grouped(self, part: Part) -> float:
         """Return whether a new group is present."""
-        index = _still_there(self._back, part.slide_gold)
-        return float(index is not None and part.shape_gold in self._back.shapes(index).to_current)
+        index = _current_index(self._gold_match, part.slide_gold)
+        return float(
+            index is not None and part.shape_gold in self._gold_match.shapes(index).to_current
+        )
 
     def ungrouped(self, part: Part) -> float:
         """Return whether a group was removed while its members were kept."""
         if part.slide is None or part.shape is None or not self.shape_removed(part):
             return 0.0
         leaves = group_leaves(self._plan.original.slides[part.slide - 1].shapes)[part.shape]
-        left = self._match.shapes(part.slide - 1).to_current
-        return float(all(leaf in left for leaf in leaves))
+        current_indexes = self._match.shapes(part.slide - 1).to_current
+        return float(all(leaf in current_indexes for leaf in leaves))
 
     def order(self, part: Part) -> float:
         """Return the fraction of slide pairs put in order, of those that were out of order."""
-        return self._in_order(lambda side: _slide_order(side, self._plan))
+        return self._order_share(lambda side: _current_slide_order(side, self._plan))
 
     def stacking(self, part: Part) -> float:
         """Return the fraction of shape pairs on a slide whose stacking was put in order."""
-        index = _still_there(self._back, part.slide_gold)
-        return 0.0 if index is None else self._in_order(lambda side: _shape_order(side, index))
+        index = _current_index(self._gold_match, part.slide_gold)
+        return (
+            0.0
+            if index is None
+            else self._order_share(lambda side: _current_shape_order(side, index))
+        )
 
-    def _in_order(self, order: Callable[[DeckMatch], list[int]]) -> float:
-        way = _inversions(order(self._plan.back))
-        return max(0.0, 1.0 - _inversions(order(self._back)) / way) if way else 1.0
+    def _order_share(self, order: Callable[[DeckMatch], list[int]]) -> float:
+        initial_inversions = _count_inversions(order(self._plan.reverse_match))
+        return (
+            max(0.0, 1.0 - _count_inversions(order(self._gold_match)) / initial_inversions)
+            if initial_inversions
+            else 1.0
+        )
 
-    def _is_there(self, part: Part) -> bool:
+    def _is_present(self, part: Part) -> bool:
         if part.slide_gold is None:
             return part.slide is None
-        index, shape = _still_there(self._back, part.slide_gold), part.shape_gold
+        index, shape = _current_index(self._gold_match, part.slide_gold), part.shape_gold
         if index is None or shape is None:
             return index is not None
-        return shape in self._back.shapes(index).to_current
+        return shape in self._gold_match.shapes(index).to_current
 
-    def _is_oddly_set(self, part: Part) -> bool:
+    def _is_formatted_differently(self, part: Part) -> bool:
         """Return whether new text is formatted differently from the gold."""
-        if part.aspect not in _OF_WORDS or part.shape is None or part.shape_gold is None:
+        if (
+            part.aspect not in _TEXT_CONTENT_ASPECTS
+            or part.shape is None
+            or part.shape_gold is None
+        ):
             return False
-        place = part.slide_gold, part.shape_gold
-        known = {c.what for c in self._way.get(place, ()) if c.aspect == "formatting"}
+        shape_key = part.slide_gold, part.shape_gold
+        requested_properties = {
+            c.what for c in self._requested.get(shape_key, ()) if c.aspect == "formatting"
+        }
         return any(
             change.aspect == "formatting"
-            and change.what not in known
+            and change.what not in requested_properties
             and not self._is_charged(part, change)
-            for change in self._left.get(place, ())
+            for change in self._differences.get(shape_key, ())
         )
 
     def _is_charged(self, part: Part, change: Change) -> bool:
         """Return whether a difference from the gold is outside the scope and charged elsewhere."""
         return (part.slide, part.shape, change.aspect, change.what) in self._charged
 
-    def _forwards(self, part: Part) -> float:
+    def _exact_share(self, part: Part) -> float:
         """Return the fraction of a part's changes that were made exactly.
 
         Used for changes that a diff reports from the original to the gold but not in reverse.
         """
         since = diff_matched(self._match)
-        made = {(c.slide, c.shape_index, c.kind, c.what, c.after) for c in since}
-        asked = [(c.slide, c.shape_index, c.kind, c.what, c.after) for c in part.changes]
-        return sum(each in made for each in asked) / len(asked)
+        actual = {(c.slide, c.shape_index, c.kind, c.what, c.after) for c in since}
+        requested = [(c.slide, c.shape_index, c.kind, c.what, c.after) for c in part.changes]
+        return sum(each in actual for each in requested) / len(requested)
 
 
-def _still_there(match: DeckMatch, number: int | None) -> int | None:
+def _current_index(match: DeckMatch, number: int | None) -> int | None:
     """Return the index of a slide by 1-based position, or None if it was removed."""
     index = (number or 0) - 1
     return index if index in match.to_current else None
 
 
-def _by_place(changes: Iterable[Change]) -> dict[_Place, list[Change]]:
-    found: dict[_Place, list[Change]] = defaultdict(list)
+def _changes_by_shape(changes: Iterable[Change]) -> dict[_ShapeKey, list[Change]]:
+    result: dict[_ShapeKey, list[Change]] = defaultdict(list)
     for change in changes:
         if change.slide is not None or change.slide_now is None:
-            found[change.slide, change.shape_index].append(change)
-    return found
+            result[change.slide, change.shape_index].append(change)
+    return result
 
 
-def _by_property(changes: Iterable[Change], part: Part) -> dict[str, list[Change]]:
+def _changes_by_property(changes: Iterable[Change], part: Part) -> dict[str, list[Change]]:
     """Return the changes of a part's aspect, grouped by property."""
-    found: dict[str, list[Change]] = defaultdict(list)
+    result: dict[str, list[Change]] = defaultdict(list)
     for change in changes:
         if change.aspect == part.aspect and change.kind not in ("shape_removed", "slide_moved"):
             # Additions and removals swap when seen from the gold.
-            named = f"{change.kind} {change.what}".removesuffix(" ")
-            found["" if part.aspect in _COUNTED else named].append(change)
-    return found
+            name = f"{change.kind} {change.what}".removesuffix(" ")
+            result["" if part.aspect in _UNMATCHED_ASPECTS else name].append(change)
+    return result
 
 
-def _slide_order(match: DeckMatch, plan: GoldPlan) -> list[int]:
+def _current_slide_order(match: DeckMatch, plan: GoldPlan) -> list[int]:
     """Return the current indexes of the original slides, in the order of the gold."""
     return [now for index, now in match.pairs if index in plan.match.to_original]
 
 
-def _shape_order(match: DeckMatch, index: int) -> list[int]:
-    there = index in match.to_current
-    return [now for _, now in sorted(match.shapes(index).to_current.items())] if there else []
+def _current_shape_order(match: DeckMatch, index: int) -> list[int]:
+    is_present = index in match.to_current
+    return [now for _, now in sorted(match.shapes(index).to_current.items())] if is_present else []
 
 
-def _inversions(order: Sequence[int]) -> int:
+def _count_inversions(order: Sequence[int]) -> int:
     """Return the number of pairs in the wrong order."""
-    seen: list[int] = []
-    found = 0
+    sorted_before: list[int] = []
+    count = 0
     for each in order:
-        found += len(seen) - bisect(seen, each)
-        insort(seen, each)
-    return found
+        count += len(sorted_before) - bisect(sorted_before, each)
+        insort(sorted_before, each)
+    return count

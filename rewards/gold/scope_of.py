@@ -6,17 +6,17 @@ from dataclasses import replace
 
 from pptarena.decks import Deck
 from pptarena.decks.diff.change import Aspect, Change
-from pptarena.decks.diff.new_words import new_slide_looks
+from pptarena.decks.diff.new_text import new_slide_formatting
 from pptarena.decks.selectors import spec_of
-from pptarena.rewards.gold.plan import WORDED, GoldPlan, Group, Part, plan_of
+from pptarena.rewards.gold.plan import TEXT_ASPECTS, GoldPlan, Group, Part, plan_of
 from pptarena.rewards.scope.loss import out_of_sight_loss, shape_out_of_sight
-from pptarena.rewards.scope.outside import changes_outside, shapes_in_scope
+from pptarena.rewards.scope.out_of_scope import out_of_scope_changes, shapes_in_scope
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
 __all__ = ["scope_of"]
 
 _CELL = re.compile(r"row (\d+) column (\d+)\b ?(.*)")
-_OF_CELLS = frozenset(("tables", "formatting", "style"))
+_CELL_ASPECTS = frozenset(("tables", "formatting", "style"))
 _PROPERTIES = {
     **{name: (name,) for name in ("bold", "italic", "underline", "strike", "size", "color")},
     **{name: (name,) for name in ("font", "highlight", "baseline", "caps")},
@@ -34,9 +34,9 @@ _GEOMETRY = {
     "rotation": ("rotation",),
     "flip": ("flip",),
 }
-_ROUNDS = 3
+_MAX_ROUNDS = 3
 # The least permissive shape aspect, and permission to hide the shape.
-_OUT_OF_SIGHT: tuple[Aspect, ...] = ("other", "visibility")
+_HIDING_ASPECTS: tuple[Aspect, ...] = ("other", "visibility")
 
 
 def scope_of(original: Deck, gold: Deck) -> Scope:
@@ -46,41 +46,46 @@ def scope_of(original: Deck, gold: Deck) -> Scope:
     the number of new shapes and slides are restricted to those of the gold.
     """
     plan = plan_of(original, gold)
-    parts = [part for group in plan.groups for part in _of_group(group, original)]
+    parts = [part for group in plan.groups for part in _group_parts(group, original)]
     added = sum(change.kind == "slide_added" for change in plan.changes)
-    new_looks = any(True for _ in new_slide_looks(plan.match))
-    scope = Scope(new_slides=added, parts=_joined(parts), new_looks=new_looks)
-    for _ in range(_ROUNDS):
+    has_new_formatting = any(True for _ in new_slide_formatting(plan.match))
+    scope = Scope(new_slides=added, parts=_merge(parts), new_looks=has_new_formatting)
+    for _ in range(_MAX_ROUNDS):
         # Covers changes that are not reported individually, such as formatting of new text, and
         # another explanation of a new order once some slides may move.
-        left = [_plain(change, original) for change in changes_outside(plan.match, scope)]
-        more = [part for part in left if part is not None]
+        missing = [
+            _unconditional_part(change, original)
+            for change in out_of_scope_changes(plan.match, scope)
+        ]
+        more = [part for part in missing if part is not None]
         if not more:
             break
-        scope = replace(scope, parts=_joined([*scope.parts, *more]))
-    return replace(scope, parts=_joined([*scope.parts, *_put_out_of_sight(plan, scope)]))
+        scope = replace(scope, parts=_merge([*scope.parts, *more]))
+    return replace(scope, parts=_merge([*scope.parts, *_hidden_shape_parts(plan, scope)]))
 
 
-def _put_out_of_sight(plan: GoldPlan, scope: Scope) -> Iterable[ScopePart]:
+def _hidden_shape_parts(plan: GoldPlan, scope: Scope) -> Iterable[ScopePart]:
     """Yield parts that allow shapes to go out of sight that are out of sight in the gold."""
     free = shapes_in_scope(plan.match, scope)
     for index, now in plan.match.pairs:
         before, after = plan.original.slides[index], plan.gold.slides[now]
-        known = free.get(index, set())
+        covered = free.get(index, set())
         if before.shapes is after.shapes:
             continue
         for shape in before.shapes:
             others = {each.index for each in before.shapes} - {shape.index}
-            unseen = shape_out_of_sight(plan.match, index, shape.index)
-            if unseen or (
-                shape.index not in known and out_of_sight_loss(plan.match, index, others)
+            is_hidden = shape_out_of_sight(plan.match, index, shape.index)
+            if is_hidden or (
+                shape.index not in covered and out_of_sight_loss(plan.match, index, others)
             ):
                 yield ScopePart(
-                    (index + 1,), _OUT_OF_SIGHT, _shapes(plan.original, index + 1, shape.index)
+                    (index + 1,),
+                    _HIDING_ASPECTS,
+                    _selectors_of(plan.original, index + 1, shape.index),
                 )
 
 
-def _of_group(group: Group, original: Deck) -> Iterable[ScopePart]:
+def _group_parts(group: Group, original: Deck) -> Iterable[ScopePart]:
     for part in group.parts:
         if part.kind == "order":
             slides = tuple(sorted(c.slide for c in part.changes if c.slide is not None))
@@ -92,41 +97,43 @@ def _of_group(group: Group, original: Deck) -> Iterable[ScopePart]:
             yield ScopePart((part.slide,), ("shapes",), (), new_shapes=1)
         elif part.kind == "stacking":
             for change in part.changes:
-                yield from filter(None, [_plain(change, original)])
+                yield from filter(None, [_unconditional_part(change, original)])
         else:
             # A single place may be reworded differently; several places are a renaming.
-            words = group.words if len(group.parts) > 1 else None
-            yield _of_part(part, words, original)
+            replacement = group.words if len(group.parts) > 1 else None
+            yield _scope_part(part, replacement, original)
 
 
-def _of_part(part: Part, words: tuple[str, str] | None, original: Deck) -> ScopePart:
-    found = ScopePart((part.slide or 1,), (part.aspect,), _shapes(original, part.slide, part.shape))
-    if words is not None and part.aspect in WORDED:
-        found = replace(found, words=(words,))
+def _scope_part(part: Part, replacement: tuple[str, str] | None, original: Deck) -> ScopePart:
+    scope_part = ScopePart(
+        (part.slide or 1,), (part.aspect,), _selectors_of(original, part.slide, part.shape)
+    )
+    if replacement is not None and part.aspect in TEXT_ASPECTS:
+        scope_part = replace(scope_part, words=(replacement,))
     if part.shape is None or part.kind != "changed":
-        return found
+        return scope_part
     cells = [_CELL.fullmatch(change.what) for change in part.changes]
-    whole = [each for each in cells if each is not None]
-    if part.aspect in _OF_CELLS and len(whole) == len(cells):
-        places = sorted({(int(each[1]), int(each[2])) for each in whole})
-        return replace(found, cells=tuple(places))
+    matches = [each for each in cells if each is not None]
+    if part.aspect in _CELL_ASPECTS and len(matches) == len(cells):
+        positions = sorted({(int(each[1]), int(each[2])) for each in matches})
+        return replace(scope_part, cells=tuple(positions))
     names = _PROPERTIES if part.aspect == "formatting" else _GEOMETRY
-    known = [names.get(change.what) for change in part.changes]
-    if part.aspect in ("formatting", "geometry") and None not in known:
-        properties = {name for each in known if each is not None for name in each}
-        found = replace(found, properties=tuple(sorted(properties)))
-        letters = _letters(part.changes)
-        if letters and set(found.properties or ()) <= _OF_LETTERS:
-            found = replace(found, letters=letters)
-    return found
+    property_names = [names.get(change.what) for change in part.changes]
+    if part.aspect in ("formatting", "geometry") and None not in property_names:
+        properties = {name for each in property_names if each is not None for name in each}
+        scope_part = replace(scope_part, properties=tuple(sorted(properties)))
+        text = _formatted_text(part.changes)
+        if text and set(scope_part.properties or ()) <= _CHARACTER_PROPERTIES:
+            scope_part = replace(scope_part, letters=text)
+    return scope_part
 
 
-_OF_LETTERS = frozenset(
+_CHARACTER_PROPERTIES = frozenset(
     ("bold", "italic", "underline", "strike", "size", "color", "font", "highlight", "caps")
 )
 
 
-def _letters(changes: Sequence[Change]) -> str:
+def _formatted_text(changes: Sequence[Change]) -> str:
     """Return the text whose formatting changes, if it is the same for all properties."""
     texts: set[str] = set()
     for change in changes:
@@ -137,41 +144,45 @@ def _letters(changes: Sequence[Change]) -> str:
     return texts.pop().strip() if len(texts) == 1 else ""
 
 
-def _plain(change: Change, original: Deck) -> ScopePart | None:
+def _unconditional_part(change: Change, original: Deck) -> ScopePart | None:
     """Return the part that allows one change without finer conditions, or None."""
     if change.slide is None:
         is_new_slide = change.slide_now is not None
         return None if is_new_slide else ScopePart("all", (change.aspect,), ())
     if change.kind == "shape_added":
         return ScopePart((change.slide,), ("shapes",), (), new_shapes=1)
-    shapes = _shapes(original, change.slide, change.shape_index)
+    shapes = _selectors_of(original, change.slide, change.shape_index)
     return ScopePart((change.slide,), (change.aspect,), shapes)
 
 
-def _shapes(original: Deck, slide: int | None, shape: int | None) -> tuple[str, ...]:
+def _selectors_of(original: Deck, slide: int | None, shape: int | None) -> tuple[str, ...]:
     """Return the selector of a shape; empty for a change of the slide itself."""
-    there = None if shape is None or slide is None else original.slides[slide - 1]
-    spec = None if there is None else spec_of(there, there.shapes[shape or 0])
+    original_slide = None if shape is None or slide is None else original.slides[slide - 1]
+    spec = (
+        None
+        if original_slide is None
+        else spec_of(original_slide, original_slide.shapes[shape or 0])
+    )
     return () if spec is None else (spec,)
 
 
-def _joined(parts: Sequence[ScopePart]) -> tuple[ScopePart, ...]:
+def _merge(parts: Sequence[ScopePart]) -> tuple[ScopePart, ...]:
     """Merge parts that differ only in their slides, and add up the allowed new shapes."""
     new: dict[int, int] = {}
     slides: dict[Hashable, set[int]] = {}
-    found: dict[Hashable, ScopePart] = {}
+    part_by_key: dict[Hashable, ScopePart] = {}
     for part in parts:
         if part.new_shapes and part.slides != "all":
             for slide in part.slides:
                 new[slide] = new.get(slide, 0) + part.new_shapes
             continue
         key = replace(part, slides=part.slides if part.slides == "all" else ())
-        found.setdefault(key, part)
+        part_by_key.setdefault(key, part)
         if part.slides != "all":
             slides.setdefault(key, set()).update(part.slides)
     joined = [
         replace(part, slides=tuple(sorted(slides[key]))) if key in slides else part
-        for key, part in found.items()
+        for key, part in part_by_key.items()
     ]
     for count in sorted(set(new.values())):
         where = tuple(sorted(slide for slide, each in new.items() if each == count))

@@ -1,6 +1,6 @@
 """Judges: models that score what no program can, at a model service."""
 
-from pptarena.decks.visibility.pictures import Screening
+from pptarena.decks.visibility.slide_images import Screening
 from pptarena.rewards.judges.client import Budget, JudgeClient, JudgeConfig
 from pptarena.rewards.judges.protocol import (
     Judge,

@@ -13,9 +13,9 @@ from typing import Final, Literal, TypeVar
 
 from pydantic import TypeAdapter
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.errors import ConfigError, EndpointError, JudgeBudgetError, JudgeError
-from pptarena.files import read_text, replacing
+from pptarena.files import atomic_write, read_text
 from pptarena.models import (
     KEY_NAMES,
     Endpoint,
@@ -40,7 +40,7 @@ __all__ = [
 
 
 _MAX_REPLY_BYTES = 4 * 2**20
-_APIS: Final = {"openai": "chat", "anthropic": "anthropic", "gemini": "gemini"}
+_API_BY_PROVIDER: Final = {"openai": "chat", "anthropic": "anthropic", "gemini": "gemini"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,14 +96,14 @@ class JudgeConfig:
     def __post_init__(self) -> None:
         if not self.model.strip():
             raise ConfigError("model: expected the name of a model, got an empty text")
-        for name, known in (
-            ("provider", tuple(_APIS)),
+        for name, choices in (
+            ("provider", tuple(_API_BY_PROVIDER)),
             ("token_limit_field", ("max_tokens", "max_completion_tokens")),
             ("mode", ("live", "record", "replay")),
         ):
-            if getattr(self, name) not in known:
-                wanted = " or ".join(known)
-                raise ConfigError(f"{name}: expected {wanted}, got {getattr(self, name)!r}")
+            if getattr(self, name) not in choices:
+                expected = " or ".join(choices)
+                raise ConfigError(f"{name}: expected {expected}, got {getattr(self, name)!r}")
         for name in ("timeout_sec", "max_output_tokens", "max_calls", "max_tokens"):
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name}: expected more than 0, got {getattr(self, name)}")
@@ -111,22 +111,24 @@ class JudgeConfig:
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name}: expected 0 or more, got {getattr(self, name)}")
         if (self.mode == "live") != (self.records is None):
-            raise ConfigError("records: expected a file with mode record or replay, and only then")
+            raise ConfigError(
+                "records: modes record and replay require a file, and mode live takes none"
+            )
         if self.json_mode and self.provider == "anthropic":
-            raise ConfigError("json_mode: provider anthropic has none")
+            raise ConfigError("json_mode: provider anthropic does not support it")
         if self.base_url is not None:
             require_service_url(self.base_url, self.key_name)
 
     @property
     def key_name(self) -> str:
         """The environment variable with the key."""
-        return self.api_key_env or KEY_NAMES[_APIS[self.provider]]
+        return self.api_key_env or KEY_NAMES[_API_BY_PROVIDER[self.provider]]
 
     @property
     def endpoint(self) -> Endpoint:
         """The model and its service."""
         return Endpoint(
-            api=_APIS[self.provider],
+            api=_API_BY_PROVIDER[self.provider],
             model=self.model,
             base_url=self.base_url,
             temperature=self.temperature,
@@ -248,26 +250,26 @@ class AnswerCache:
     """
 
     def __init__(self, base_url: str | None, provider: str) -> None:
-        place = base_url or "openai"
+        service = base_url or "openai"
         if provider != "openai":
-            place = f"{provider} {base_url or ''}"
-        endpoint = hashlib.sha256(place.encode()).hexdigest()[:12]
+            service = f"{provider} {base_url or ''}"
+        endpoint = hashlib.sha256(service.encode()).hexdigest()[:12]
         self.folder = cache_home() / "judges" / endpoint
 
     def find(self, key: str) -> Answer | None:
         """Return the answer for a key, or None."""
         try:
-            found = _ANSWER.validate_json(self._file(key).read_bytes())
+            answer = _ANSWER.validate_json(self._file(key).read_bytes())
         except (OSError, ValueError):
             return None
-        return found if found.key == key else None
+        return answer if answer.key == key else None
 
-    def keep(self, answer: Answer) -> None:
+    def store(self, answer: Answer) -> None:
         """Store an answer."""
         file = self._file(answer.key)
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            with replacing(file) as out:
+            with atomic_write(file) as out:
                 out.write(answer.to_line().encode())
         except OSError as error:
             _log.warning("the judge's answer could not be stored: %s", error)
@@ -308,25 +310,25 @@ def read_records(file: Path) -> dict[str, Answer]:
         raise ConfigError(
             f"records: cannot read {file}: {error}; record one with mode='record'"
         ) from error
-    found: dict[str, Answer] = {}
+    answers: dict[str, Answer] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 answer = _ANSWER.validate_json(line)
             except ValueError as error:
-                wanted = "expected key, model, reply and tokens"
+                expected = "expected key, model, reply and tokens"
                 raise ConfigError(
-                    f"records: {file}, line {number}: {wanted}, got {line}"
+                    f"records: {file}, line {number}: {expected}, got {line}"
                 ) from error
-            found[answer.key] = answer
-    return found
+            answers[answer.key] = answer
+    return answers
 
 
 _T = TypeVar("_T")
 _LOCKS = 64
 
 
-class JudgeClient(Closing):
+class JudgeClient(Closeable):
     """Queries a model and returns only valid replies; thread-safe.
 
     A reply comes from the records (mode ``replay``), else from the cache, else from the service.
@@ -374,8 +376,8 @@ class JudgeClient(Closing):
             JudgeBudgetError: If the budget is spent.
             JudgeError: If there is no valid reply.
         """
-        wanted = "the JSON object that was described and nothing else"
-        return self._answer(prompt, lambda reply: read_json(reply, parse), wanted)
+        expected_form = "the JSON object that was described and nothing else"
+        return self._answer(prompt, lambda reply: read_json(reply, parse), expected_form)
 
     def ask_text(self, prompt: Prompt) -> str:
         """Return the reply to a prompt as plain text, for prompts that define their own format.
@@ -385,25 +387,25 @@ class JudgeClient(Closing):
             JudgeError: If there is no reply, or JSON mode is on.
         """
         if self.config.json_mode:
-            raise JudgeError("answers in free text cannot be had with json_mode=True")
-        return self._answer(prompt, str, "what was asked for")
+            raise JudgeError("free-text replies require json_mode=False")
+        return self._answer(prompt, str, "the requested reply")
 
-    def _answer(self, prompt: Prompt, read: Callable[[str], _T], wanted: str) -> _T:
+    def _answer(self, prompt: Prompt, read: Callable[[str], _T], expected_form: str) -> _T:
         settings = ("model", "temperature", "max_output_tokens", "json_mode")
         key = prompt.digest(**{name: getattr(self.config, name) for name in settings})
         if self._service is None:
-            return self._recorded(key, read)
+            return self._from_records(key, read)
         with self._locks[int(key[:8], 16) % _LOCKS]:  # equal prompts share one request
-            found = self._cached(key, read)
-            if found is None:
-                found = self._fresh(self._service, key, prompt, read, wanted)
+            answer_and_value = self._from_cache(key, read)
+            if answer_and_value is None:
+                answer_and_value = self._request(self._service, key, prompt, read, expected_form)
                 if self._cache is not None:
-                    self._cache.keep(found[0])
+                    self._cache.store(answer_and_value[0])
             if self.config.records is not None:
-                append_record(self.config.records, found[0])
-            return found[1]
+                append_record(self.config.records, answer_and_value[0])
+            return answer_and_value[1]
 
-    def _recorded(self, key: str, read: Callable[[str], _T]) -> _T:
+    def _from_records(self, key: str, read: Callable[[str], _T]) -> _T:
         if key not in self._records:
             raise JudgeError(
                 f"no record of question {key[:12]} in {self.config.records}: the decks, the "
@@ -415,43 +417,47 @@ class JudgeClient(Closing):
         except ReplyError as error:
             raise JudgeError(f"the record of question {key[:12]}: {error}") from error
 
-    def _cached(self, key: str, read: Callable[[str], _T]) -> tuple[Answer, _T] | None:
+    def _from_cache(self, key: str, read: Callable[[str], _T]) -> tuple[Answer, _T] | None:
         answer = self._cache.find(key) if self._cache is not None else None
         try:
             return None if answer is None else (answer, read(answer.reply))
         except ReplyError:
             return None
 
-    def _fresh(
+    def _request(
         self,
         service: ModelService,
         key: str,
         prompt: Prompt,
         read: Callable[[str], _T],
-        wanted: str,
+        expected_form: str,
     ) -> tuple[Answer, _T]:
         turns = [Turn(prompt.parts)]
         reserved = prompt.estimated_tokens() + self.config.max_output_tokens
-        tries = self.config.repair_retries + 1
+        attempts = self.config.repair_retries + 1
         tokens, problem = 0, ""
-        for _ in range(tries):
+        for _ in range(attempts):
             try:
                 answer = service.ask(Request(prompt.system, turns), self.budget, reserved)
             except EndpointError as error:
                 raise JudgeError(str(error)) from None
             tokens += answer.tokens
             try:
-                value = _value(answer, read)
+                value = _parse_answer(answer, read)
             except ReplyError as error:
                 problem = str(error)
-                turns = [*turns[:-1], replace(turns[-1], answer=answer), _repair(problem, wanted)]
+                turns = [
+                    *turns[:-1],
+                    replace(turns[-1], answer=answer),
+                    _correction_turn(problem, expected_form),
+                ]
                 reserved += len(answer.reply.text.encode("utf-8", "replace")) + 200
                 continue
             return Answer(key, self.config.model, answer.reply.text, tokens), value
-        raise JudgeError(f"no valid answer in {tries} tries; the last: {problem}")
+        raise JudgeError(f"no valid answer in {attempts} tries; the last: {problem}")
 
 
-def _value(answer: ModelAnswer, read: Callable[[str], _T]) -> _T:
+def _parse_answer(answer: ModelAnswer, read: Callable[[str], _T]) -> _T:
     if answer.problem == "cut off":
         raise ReplyError("the answer was cut off for its length; be brief")
     if not answer.reply.text.strip():
@@ -459,6 +465,6 @@ def _value(answer: ModelAnswer, read: Callable[[str], _T]) -> _T:
     return read(answer.reply.text)
 
 
-def _repair(problem: str, wanted: str) -> Turn:
-    asked = f"Your answer cannot be used: {problem}. Answer again with {wanted}. Judge as before."
-    return Turn((asked,))
+def _correction_turn(problem: str, expected_form: str) -> Turn:
+    problem = f"Your answer cannot be used: {problem}."
+    return Turn((f"{problem} Answer again with {expected_form}. Judge as before.",))

@@ -1,8 +1,8 @@
 """Prompts of judges.
 
 Prompts separate trusted text (the question, the instruction) from untrusted text (deck contents).
-Untrusted text is enclosed in marks that it cannot contain (`fence`), and the judge is told to
-follow no instruction in it or in an image.
+Untrusted text is enclosed in marks that it cannot contain (`fence`), and the prompt instructs the
+judge to ignore instructions in it and in images.
 """
 
 from pptarena.decks.outline import change_list, slide_list
@@ -12,7 +12,7 @@ __all__ = [
     "DATA_RULE",
     "SLIDES_FORM",
     "VERDICT_FORM",
-    "looks_prompt",
+    "appearance_prompt",
     "question_prompt",
     "system_text",
     "trusted",
@@ -38,7 +38,7 @@ Score the share of what the question asks for that is true of the deck now: 1 fo
 none of it, between them in proportion. Judge only the question. Other wordings and other ways that
 mean the same are right. What you cannot see in the facts counts as not done."""
 
-_LOOKS_QUESTION = """\
+_APPEARANCE_QUESTION = """\
 You check one point of how edited slides look. You get a question, and pictures of slides, before
 and after the edit.
 Score each slide by itself: the share of what the question asks for that its picture after the edit
@@ -58,9 +58,9 @@ def question_prompt(question: TextQuestion) -> Prompt:
     return Prompt(system, parts)
 
 
-def looks_prompt(question: str) -> Prompt:
+def appearance_prompt(question: str) -> Prompt:
     """Return the beginning of a question about images, for `look_at`; scored from 0 to 1."""
-    system = system_text(_LOOKS_QUESTION, SLIDES_FORM, "<number from 0 to 1>")
+    system = system_text(_APPEARANCE_QUESTION, SLIDES_FORM, "<number from 0 to 1>")
     return Prompt(system, (trusted("Question", question),))
 
 

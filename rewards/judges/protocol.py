@@ -7,7 +7,7 @@ from typing import Protocol
 
 from pptarena.decks import Slide
 from pptarena.decks.diff.change import Change
-from pptarena.untrusted import visible
+from pptarena.untrusted import escape_invisible
 
 __all__ = [
     "EditJudge",
@@ -49,8 +49,8 @@ class Prompt:
             ["text", part] if isinstance(part, str) else ["png", hashlib.sha256(part).hexdigest()]
             for part in self.parts
         ]
-        whole = {"format": 1, "system": self.system, "parts": parts, "settings": settings}
-        return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
+        content = {"format": 1, "system": self.system, "parts": parts, "settings": settings}
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def estimated_tokens(self) -> int:
         """Return an upper estimate of the number of tokens."""
@@ -64,14 +64,14 @@ def fence(name: str, data: object) -> str:
     """Return data of a deck as JSON between two marks that the data cannot contain.
 
     The marks contain a hash of the data, so the author of a deck cannot include the closing mark.
-    No text of a deck can start a line: JSON escapes line feeds, and `visible` escapes the other
-    line separators, such as U+2028 and U+0085, and all invisible characters.
+    No text of a deck can start a line: JSON escapes line feeds, and `escape_invisible` escapes the
+    other line separators, such as U+2028 and U+0085, and all invisible characters.
 
     Args:
         name: Description of the data, one word of the prompt.
         data: Any JSON-serializable value.
     """
-    text = visible(json.dumps(data, ensure_ascii=False, indent=1))
+    text = escape_invisible(json.dumps(data, ensure_ascii=False, indent=1))
     mark = f"{name} {hashlib.sha256(_utf8(text)).hexdigest()[:12]}"
     return f"<<<{mark}\n{text}\n{mark}>>>"
 
@@ -144,7 +144,7 @@ class SlideQuestion:
 
 @dataclass(frozen=True, slots=True)
 class EditQuestion:
-    """A question about an entire edit: whether it is as requested, and how it looks.
+    """A question about an entire edit: whether it fulfills the request, and its appearance.
 
     Attributes:
         instruction: The request.

@@ -61,8 +61,8 @@ def read_json(text: str, parse: Callable[[object], _T]) -> _T:
     try:
         value = json.loads(
             fenced.group(1) if fenced else text,
-            object_pairs_hook=_unique,
-            parse_constant=_no_constant,
+            object_pairs_hook=_reject_duplicate_keys,
+            parse_constant=_reject_constant,
         )
     except (ValueError, RecursionError) as error:
         raise ReplyError(f"the answer is not one JSON object and nothing else: {error}") from error
@@ -76,7 +76,7 @@ def verdict_parser(scale: Any, prefix: str = "") -> Callable[[object], Verdict]:
         scale: Type of the score, such as `Share`.
         prefix: Beginning of both names.
     """
-    read = _reader(**{f"{prefix}score": scale, f"{prefix}reason": _Reason})
+    read = _object_parser(**{f"{prefix}score": scale, f"{prefix}reason": _Reason})
 
     def verdict(value: object) -> Verdict:
         score, reason = (each for _, each in read(value))
@@ -87,7 +87,7 @@ def verdict_parser(scale: Any, prefix: str = "") -> Callable[[object], Verdict]:
 
 def two_scores_parser(scale: Any) -> Callable[[object], tuple[Verdict, Verdict]]:
     """Return a parser of ``{"instruction": ..., "visual": ..., "reason": ...}``."""
-    read = _reader(instruction=scale, visual=scale, reason=_Reason)
+    read = _object_parser(instruction=scale, visual=scale, reason=_Reason)
 
     def verdicts(value: object) -> tuple[Verdict, Verdict]:
         first, second, reason = (each for _, each in read(value))
@@ -98,7 +98,7 @@ def two_scores_parser(scale: Any) -> Callable[[object], tuple[Verdict, Verdict]]
 
 def text_parser(name: str) -> Callable[[object], str]:
     """Return a parser of an object with one text, which may not be empty."""
-    read = _reader(**{name: _Text})
+    read = _object_parser(**{name: _Text})
     return lambda value: str(getattr(read(value), name))
 
 
@@ -108,11 +108,11 @@ def notes_parser() -> Callable[[object], tuple[str, str]]:
     It returns both texts.
     """
     notes = Annotated[str, Field(max_length=_MAX_TEXT)]
-    read = _reader(overview_instructions=_Text, notes=(notes, ""))
+    read = _object_parser(overview_instructions=_Text, notes=(notes, ""))
 
     def texts(value: object) -> tuple[str, str]:
-        found = read(value)
-        return found.overview_instructions, found.notes
+        reply = read(value)
+        return reply.overview_instructions, reply.notes
 
     return texts
 
@@ -122,49 +122,49 @@ def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dic
 
     Each slide must occur exactly once; `scale` is the type of the scores.
     """
-    read = _items_reader("slides", "slide", labels, score=scale)
+    read = _items_parser("slides", "slide", labels, score=scale)
     return lambda value: {
         each.slide: Verdict(float(each.score), each.reason) for each in read(value)
     }
 
 
-def reasons_parser(places: Collection[str]) -> Callable[[object], dict[str, str]]:
+def reasons_parser(locations: Collection[str]) -> Callable[[object], dict[str, str]]:
     """Return a parser of ``{"reasons": [{"place": ..., "reason": ...}, ...]}``.
 
     Each place must occur exactly once.
     """
-    read = _items_reader("reasons", "place", places)
+    read = _items_parser("reasons", "place", locations)
     return lambda value: {each.place: each.reason for each in read(value)}
 
 
-def _items_reader(
-    name: str, key: str, known: Collection[str], **fields: Any
+def _items_parser(
+    name: str, key: str, expected: Collection[str], **fields: Any
 ) -> Callable[[object], list[Any]]:
-    """Return a parser of a list with exactly one item for each of `known`."""
-    item = _form(**{key: str}, **fields, reason=_Reason)
-    read = _reader(**{name: list[item]})  # type: ignore[valid-type]
+    """Return a parser of a list with exactly one item for each of `expected`."""
+    item = _object_model(**{key: str}, **fields, reason=_Reason)
+    read = _object_parser(**{name: list[item]})  # type: ignore[valid-type]
 
     def read_items(value: object) -> list[Any]:
         items: list[Any] = getattr(read(value), name)
-        found = [getattr(each, key) for each in items]
-        if sorted(known) != sorted(found):
-            raise ReplyError(f"{key!r} must be each of {list(known)} once, got {found}")
+        labels = [getattr(each, key) for each in items]
+        if sorted(expected) != sorted(labels):
+            raise ReplyError(f"{key!r} must be each of {list(expected)} once, got {labels}")
         return items
 
     return read_items
 
 
-def _form(**fields: Any) -> type[BaseModel]:
+def _object_model(**fields: Any) -> type[BaseModel]:
     """Return a model of an object with these keys; a pair is the type and default of a value."""
-    wanted: dict[str, Any] = {
+    definitions: dict[str, Any] = {
         name: kind if isinstance(kind, tuple) else (kind, ...) for name, kind in fields.items()
     }
-    return create_model("Answer", __config__=ConfigDict(extra="forbid"), **wanted)
+    return create_model("Answer", __config__=ConfigDict(extra="forbid"), **definitions)
 
 
-def _reader(**fields: Any) -> Callable[[object], Any]:
-    """Return a function that validates an object with these keys; see `_form`."""
-    adapter = TypeAdapter(_form(**fields))
+def _object_parser(**fields: Any) -> Callable[[object], Any]:
+    """Return a function that validates an object with these keys; see `_object_model`."""
+    adapter = TypeAdapter(_object_model(**fields))
 
     def read(value: object) -> Any:
         try:
@@ -175,12 +175,12 @@ def _reader(**fields: Any) -> Callable[[object], Any]:
     return read
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands there twice")
-    return found
+def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        raise ValueError("an object contains the same key twice")
+    return result
 
 
-def _no_constant(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON number")

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from pptarena.decks import read_deck
-from pptarena.decks.visibility.pictures import Screening
+from pptarena.decks.visibility.slide_images import Screening
 from pptarena.errors import JudgeError, PPTArenaError
 from pptarena.rewards.judges.client import JudgeClient
-from pptarena.rewards.judges.prompts import DATA_RULE, looks_prompt, question_prompt
+from pptarena.rewards.judges.prompts import DATA_RULE, appearance_prompt, question_prompt
 from pptarena.rewards.judges.protocol import (
     EditJudge,
     EditQuestion,
@@ -22,19 +22,19 @@ from pptarena.rewards.judges.protocol import (
     fence,
 )
 from pptarena.rewards.judges.replies import Share, reasons_parser, slides_parser, verdict_parser
-from pptarena.rewards.scored import ScoredNode
+from pptarena.rewards.scored_tree import ScoredNode
 
 __all__ = [
-    "Labels",
+    "ImageLabels",
     "RubricJudge",
-    "ShownSlide",
+    "SlideImages",
     "explain",
-    "look_at",
+    "judge_slide_images",
     "render_deck",
 ]
 
 
-_NAMED = 3
+_MAX_NAMED = 3
 
 
 class RubricJudge:
@@ -85,22 +85,24 @@ class RubricJudge:
             JudgeError: If there is no valid reply for every slide.
         """
         verdicts: dict[str, Verdict] = {}
-        shown = []
+        slides_to_judge = []
         for pair in question.slides:
             if pair.after is None:
-                verdicts[pair.label] = Verdict(0.0, "is not there any more")
+                verdicts[pair.label] = Verdict(0.0, "was removed")
                 continue
-            before, after = self._pictures
+            before, after = self._images
             first = None if pair.before is None else before[pair.before]
-            slide = ShownSlide(pair.label, first, after[pair.after])
+            slide = SlideImages(pair.label, first, after[pair.after])
             if first is None or not self._screening.same(first, slide.second):
-                shown.append(slide)
+                slides_to_judge.append(slide)
             elif not question.skip_unchanged:
-                verdicts[pair.label] = Verdict(question.if_unchanged, "looks as before")
-        verdicts |= look_at(self._client, shown, looks_prompt(question.question), Share)
+                verdicts[pair.label] = Verdict(question.if_unchanged, "renders as before")
+        verdicts |= judge_slide_images(
+            self._client, slides_to_judge, appearance_prompt(question.question), Share
+        )
         if not verdicts:
-            return Verdict(question.if_unchanged, "all slides look as before")
-        return _mean(verdicts)
+            return Verdict(question.if_unchanged, "all slides render as before")
+        return _mean_verdict(verdicts)
 
     def judge_edit(self, question: EditQuestion) -> Verdict:
         """Answer a question about the entire edit.
@@ -109,12 +111,12 @@ class RubricJudge:
             JudgeError: If there is no valid reply.
         """
         if self._edits is None:
-            raise JudgeError("no judge of whole edits is configured")
-        found = self._edits.judge(question.instruction, *self._files, style_target=question.style)
-        return Verdict(found.score, found.reason)
+            raise JudgeError("no judge of entire edits is configured")
+        verdict = self._edits.judge(question.instruction, *self._files, style_target=question.style)
+        return Verdict(verdict.score, verdict.reason)
 
     @cached_property
-    def _pictures(self) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    def _images(self) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
         if self._renderer is None:
             raise JudgeError("no renderer of slides is configured")
         before, after = (
@@ -123,21 +125,21 @@ class RubricJudge:
         return before, after
 
 
-def _mean(verdicts: dict[str, Verdict]) -> Verdict:
+def _mean_verdict(verdicts: dict[str, Verdict]) -> Verdict:
     value = sum(each.score for each in verdicts.values()) / len(verdicts)
     if len(verdicts) == 1:
         ((label, only),) = verdicts.items()
         return Verdict(value, f"{label}: {only.reason}")
-    worst = sorted(verdicts.items(), key=lambda item: item[1].score)[:_NAMED]
-    named = "; ".join(f"{label} ({each.score:.2f}): {each.reason}" for label, each in worst)
-    return Verdict(value, f"mean of {len(verdicts)} slides; {named}")
+    worst = sorted(verdicts.items(), key=lambda item: item[1].score)[:_MAX_NAMED]
+    reasons = "; ".join(f"{label} ({each.score:.2f}): {each.reason}" for label, each in worst)
+    return Verdict(value, f"mean of {len(verdicts)} slides; {reasons}")
 
 
 _SLIDES_PER_CALL = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class ImageLabels:
     """Labels of the two images of a slide."""
 
     first: str = "before the edit"
@@ -145,7 +147,7 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSlide:
+class SlideImages:
     """A slide to judge.
 
     Attributes:
@@ -158,7 +160,7 @@ class ShownSlide:
     first: bytes | None
     second: bytes
 
-    def parts(self, labels: Labels) -> tuple[str | bytes, ...]:
+    def parts(self, labels: ImageLabels) -> tuple[str | bytes, ...]:
         """Return the images with their labels, as parts of a prompt."""
         name = f"Slide {json.dumps(self.label)}, "
         if self.first is None:
@@ -174,20 +176,20 @@ def render_deck(renderer: SlideRenderer, deck: bytes, slide_count: int) -> tuple
         JudgeError: If rendering fails, or yields another number of slides.
     """
     try:
-        found = renderer.render(deck)
+        images = renderer.render(deck)
     except PPTArenaError as error:
         raise JudgeError(f"the slides cannot be rendered: {error}") from error
-    if len(found) != slide_count:
-        raise JudgeError(f"expected pictures of {slide_count} slides, got {len(found)}")
-    return found
+    if len(images) != slide_count:
+        raise JudgeError(f"expected pictures of {slide_count} slides, got {len(images)}")
+    return images
 
 
-def look_at(
+def judge_slide_images(
     client: JudgeClient,
-    slides: Sequence[ShownSlide],
+    slides: Sequence[SlideImages],
     beginning: Prompt,
     scale: Any,
-    labels: Labels | None = None,
+    labels: ImageLabels | None = None,
 ) -> dict[str, Verdict]:
     """Return a verdict on each slide by label, with up to five slides per request.
 
@@ -201,18 +203,18 @@ def look_at(
     Raises:
         JudgeError: If there is no valid reply for every slide.
     """
-    found: dict[str, Verdict] = {}
+    verdicts: dict[str, Verdict] = {}
     for start in range(0, len(slides), _SLIDES_PER_CALL):
         batch = slides[start : start + _SLIDES_PER_CALL]
-        shown = (part for slide in batch for part in slide.parts(labels or Labels()))
-        prompt = Prompt(beginning.system, (*beginning.parts, *shown))
-        found |= client.ask(prompt, slides_parser([slide.label for slide in batch], scale))
-    return found
+        image_parts = (part for slide in batch for part in slide.parts(labels or ImageLabels()))
+        prompt = Prompt(beginning.system, (*beginning.parts, *image_parts))
+        verdicts |= client.ask(prompt, slides_parser([slide.label for slide in batch], scale))
+    return verdicts
 
 
 _MAX_PARENTS = 40
 
-_TASK = """\
+_EXPLAIN_RULES = """\
 You explain the score of an edited slide deck to the person who edited it. You get the instruction
 and the scored rubric as a tree: each node has a place, a name, a score from 0 to 1 (null: it could
 not be judged), whether its parent stands and falls with it, and a reason.
@@ -220,7 +222,7 @@ For each of the places you are asked for, say in one or two plain sentences what
 missing and what that cost. Say only what the nodes beneath that place say. Do not judge anew, and
 do not give scores of your own."""
 
-_FORM = """\
+_EXPLAIN_FORM = """\
 Answer with one JSON object and nothing else, with one item for each place you are asked for:
 {"reasons": [{"place": "<the place>", "reason": "<one or two sentences>"}, ...]}"""
 
@@ -239,21 +241,21 @@ def explain(client: JudgeClient, instruction: str, tree: ScoredNode) -> ScoredNo
     Raises:
         JudgeError: If there is no valid reply.
     """
-    places = [place for place, node in tree.walk() if node.children][:_MAX_PARENTS]
-    if not places:
+    locations = [location for location, node in tree.walk() if node.children][:_MAX_PARENTS]
+    if not locations:
         return tree
     parts = (
         f"Instruction: {instruction.strip()}",
-        fence("TREE", [_line(place, node) for place, node in tree.walk()]),
-        f"Places to explain: {', '.join(places)}",
+        fence("TREE", [_node_facts(location, node) for location, node in tree.walk()]),
+        f"Places to explain: {', '.join(locations)}",
     )
-    prompt = Prompt(f"{_TASK}\n\n{DATA_RULE}\n\n{_FORM}", parts)
-    return _told(tree, "root", client.ask(prompt, reasons_parser(places)))
+    prompt = Prompt(f"{_EXPLAIN_RULES}\n\n{DATA_RULE}\n\n{_EXPLAIN_FORM}", parts)
+    return _with_reasons(tree, "root", client.ask(prompt, reasons_parser(locations)))
 
 
-def _line(place: str, node: ScoredNode) -> dict[str, Any]:
+def _node_facts(location: str, node: ScoredNode) -> dict[str, Any]:
     return {
-        "place": place,
+        "place": location,
         "name": node.name,
         "critical": node.critical,
         "score": None if node.score is None else round(node.score, 3),
@@ -261,9 +263,9 @@ def _line(place: str, node: ScoredNode) -> dict[str, Any]:
     }
 
 
-def _told(node: ScoredNode, place: str, reasons: Mapping[str, str]) -> ScoredNode:
+def _with_reasons(node: ScoredNode, location: str, reasons: Mapping[str, str]) -> ScoredNode:
     children = tuple(
-        _told(child, f"{place}/children/{index}", reasons)
+        _with_reasons(child, f"{location}/children/{index}", reasons)
         for index, child in enumerate(node.children)
     )
-    return replace(node, reason=reasons.get(place, node.reason), children=children)
+    return replace(node, reason=reasons.get(location, node.reason), children=children)

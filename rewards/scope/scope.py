@@ -11,7 +11,14 @@ from pptarena.decks import Deck
 from pptarena.decks.diff.change import Aspect
 from pptarena.decks.selectors import require_spec
 from pptarena.rewards.parsing import parse
-from pptarena.rewards.relative import OneSlide, Relative, SeveralSlides, lowest, plain, settle
+from pptarena.rewards.relative import (
+    OneSlide,
+    Relative,
+    SeveralSlides,
+    lowest_position,
+    resolve_values,
+    to_plain_json,
+)
 
 __all__ = ["CHART_PROPERTIES", "PROPERTIES", "Scope", "ScopePart", "load_scope"]
 
@@ -69,8 +76,8 @@ class ScopePart:
     like: OneSlide | None = None
 
     def __post_init__(self) -> None:
-        if lowest(self.slides) < 1:
-            raise ValueError(f"slides count from 1, got {plain(self.slides)}")
+        if lowest_position(self.slides) < 1:
+            raise ValueError(f"slide positions start at 1, got {to_plain_json(self.slides)}")
         for spec in self.shapes or ():
             require_spec(spec)
         for cell in self.cells or ():
@@ -81,7 +88,7 @@ class ScopePart:
                 raise ValueError(f"expected an old word and a new one, got {list(pair)}")
         if self.letters is not None and not self.letters.strip():
             raise ValueError("letters must not be empty")
-        if (self.new_shapes or 0) < 0 or (self.like is not None and lowest(self.like) < 1):
+        if (self.new_shapes or 0) < 0 or (self.like is not None and lowest_position(self.like) < 1):
             raise ValueError("expected new_shapes from 0 and like from 1")
         unknown = sorted(set(self.properties or ()) - set(PROPERTIES))
         if unknown:
@@ -106,8 +113,8 @@ class ScopePart:
 
     def to_json(self) -> dict[str, Any]:
         """Return the part as JSON data, without unset conditions."""
-        found = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {name: plain(value) for name, value in found.items() if value is not None}
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: to_plain_json(value) for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +156,16 @@ class Scope:
         ScopePart(self.slides, self.aspects, self.shapes)
         if self.copy_of is None and self.copy_aspects:
             raise ValueError("copy_aspects without copy_of")
-        if self.copy_of is not None and lowest(self.copy_of) < 1:
-            raise ValueError(f"slides count from 1, got {plain(self.copy_of)}")
+        if self.copy_of is not None and lowest_position(self.copy_of) < 1:
+            raise ValueError(f"slide positions start at 1, got {to_plain_json(self.copy_of)}")
         if self.new_slides < 0:
             raise ValueError(f"new_slides must not be negative, got {self.new_slides}")
 
     @property
     def all_parts(self) -> tuple[ScopePart, ...]:
         """All parts, beginning with the scope's own part if it is set."""
-        own = (ScopePart(self.slides, self.aspects, self.shapes),) if self.slides else ()
-        return *own, *self.parts, *self.free
+        own_part = (ScopePart(self.slides, self.aspects, self.shapes),) if self.slides else ()
+        return *own_part, *self.parts, *self.free
 
     @property
     def allows_nothing(self) -> bool:
@@ -169,7 +176,7 @@ class Scope:
         """Return whether anything about a slide of the original (1-based) may change."""
         return any(part.has_slide(number) for part in self.all_parts)
 
-    def on(self, original: Deck) -> "Scope":
+    def resolve(self, original: Deck) -> "Scope":
         """Return the scope with rules for slides resolved to positions.
 
         Raises:
@@ -177,24 +184,27 @@ class Scope:
         """
         parts = tuple(_settled(part, original) for part in self.parts)
         free = tuple(_settled(part, original) for part in self.free)
-        settled: Scope = _settled(self, original)
+        resolved: Scope = _settled(self, original)
         same = parts == self.parts and free == self.free
-        return settled if same else replace(settled, parts=parts, free=free)
+        return resolved if same else replace(resolved, parts=parts, free=free)
 
     def to_json(self) -> dict[str, Any]:
         """Return the scope as JSON data that `load_scope` accepts."""
-        found = {"new_slides": self.new_slides, "slides": plain(self.slides)}
+        data = {"new_slides": self.new_slides, "slides": to_plain_json(self.slides)}
         for name in ("aspects", "shapes"):
             if getattr(self, name) is not None:
-                found[name] = list(getattr(self, name))
+                data[name] = list(getattr(self, name))
         if self.copy_of is not None:
-            found |= {"copy_of": plain(self.copy_of), "copy_aspects": list(self.copy_aspects)}
+            data |= {
+                "copy_of": to_plain_json(self.copy_of),
+                "copy_aspects": list(self.copy_aspects),
+            }
         if self.new_looks:
-            found["new_looks"] = True
+            data["new_looks"] = True
         for name, parts in (("parts", self.parts), ("free", self.free)):
             if parts:
-                found[name] = [part.to_json() for part in parts]
-        return found
+                data[name] = [part.to_json() for part in parts]
+        return data
 
 
 def load_scope(values: Mapping[str, Any]) -> Scope:
@@ -203,8 +213,8 @@ def load_scope(values: Mapping[str, Any]) -> Scope:
     Raises:
         RubricError: If it is invalid; the message begins with ``scope``.
     """
-    found: Scope = parse(_adapter(), values, "scope")
-    return found
+    scope: Scope = parse(_adapter(), values, "scope")
+    return scope
 
 
 @cache
@@ -214,5 +224,11 @@ def _adapter() -> TypeAdapter[Scope]:
 
 def _settled(value: Any, original: Deck) -> Any:
     names = (each.name for each in fields(value))
-    found = {name: each for name in names if isinstance(each := getattr(value, name), Relative)}
-    return replace(value, **settle(found, original, original)) if found else value
+    relative_values = {
+        name: each for name in names if isinstance(each := getattr(value, name), Relative)
+    }
+    return (
+        replace(value, **resolve_values(relative_values, original, original))
+        if relative_values
+        else value
+    )

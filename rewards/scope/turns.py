@@ -9,7 +9,7 @@ from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.match.decks import DeckMatch, match_decks, match_slides
 from pptarena.decks.selectors import KINDS, find_shape, is_kind
-from pptarena.rewards.scope.content import RIVAL, is_content
+from pptarena.rewards.scope.content import RIVAL_ANSWER, falsifies_content
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
 __all__ = ["carried_over", "without_other_turns"]
@@ -22,12 +22,12 @@ def carried_over(scope: Scope, reference: Deck, deck: Deck) -> Scope:
     that position exists in the other one: both may have added that slide with different content.
 
     Args:
-        scope: Names slides and shapes of `reference`; already resolved by `Scope.on`.
+        scope: Names slides and shapes of `reference`; already resolved by `Scope.resolve`.
         reference: The deck that the scope was written for.
         deck: Another deck with the same origin.
     """
     match = match_decks(reference, deck)
-    own = Scope(parts=scope.all_parts[: len(scope.all_parts) - len(scope.free)])
+    base = Scope(parts=scope.all_parts[: len(scope.all_parts) - len(scope.free)])
     copy_of = scope.copy_of
     if copy_of is not None:
         at = match.to_current.get(copy_of - 1)
@@ -37,7 +37,7 @@ def carried_over(scope: Scope, reference: Deck, deck: Deck) -> Scope:
         slides=(),
         aspects=None,
         shapes=None,
-        parts=tuple(parts_carried_over(own.parts, match)),
+        parts=tuple(parts_carried_over(base.parts, match)),
         free=tuple(parts_carried_over(scope.free, match)),
         copy_of=copy_of,
     )
@@ -54,18 +54,22 @@ def parts_carried_over(parts: Iterable[ScopePart], match: DeckMatch) -> Iterator
         if part.slides == "all":
             yield part
             continue
-        slides = {number: found for number in part.slides if (found := _slide(number, match))}
+        slides = {
+            number: number_now
+            for number in part.slides
+            if (number_now := _carried_slide(number, match))
+        }
         if part.like is not None:
-            part = replace(part, like=_slide(part.like, match) or part.like)
+            part = replace(part, like=_carried_slide(part.like, match) or part.like)
         if part.shapes is None:
             yield replace(part, slides=tuple(slides.values()))
             continue
         for number, now in slides.items():
-            shapes = tuple(_shape(spec, number, now, match) for spec in part.shapes)
+            shapes = tuple(_carried_selector(spec, number, now, match) for spec in part.shapes)
             yield replace(part, slides=(now,), shapes=shapes)
 
 
-def _slide(number: int, match: DeckMatch) -> int | None:
+def _carried_slide(number: int, match: DeckMatch) -> int | None:
     index = number - 1
     if index in match.to_current:
         return match.to_current[index] + 1
@@ -73,22 +77,22 @@ def _slide(number: int, match: DeckMatch) -> int | None:
     return number if is_other else None
 
 
-def _shape(spec: str, number: int, now: int, match: DeckMatch) -> str:
+def _carried_selector(spec: str, number: int, now: int, match: DeckMatch) -> str:
     """Return a selector of the same shape on a slide of the other deck."""
     if match.to_current.get(number - 1) != now - 1:
         return spec
-    meant = find_shape(match.original.slides[number - 1], spec)
-    index = None if meant is None else match.shapes(number - 1).to_current.get(meant.index)
+    shape = find_shape(match.original.slides[number - 1], spec)
+    index = None if shape is None else match.shapes(number - 1).to_current.get(shape.index)
     if index is None:
         return spec
     slide = match.current.slides[now - 1]
-    found = find_shape(slide, spec)
-    if found is not None and found.index == index:
+    shape_now = find_shape(slide, spec)
+    if shape_now is not None and shape_now.index == index:
         return spec
-    return _exact(slide, slide.shapes[index]) or spec
+    return _positional_selector(slide, slide.shapes[index]) or spec
 
 
-def _exact(slide: Slide, shape: Shape) -> str | None:
+def _positional_selector(slide: Slide, shape: Shape) -> str | None:
     """Return a selector of a shape by its position among shapes of its type."""
     for kind in KINDS:
         if is_kind(shape, kind):
@@ -97,9 +101,9 @@ def _exact(slide: Slide, shape: Shape) -> str | None:
     return None
 
 
-_Key = tuple[object, ...]
-_WORDED = frozenset(("text", "tables"))
-_OF_DECK = frozenset(("order", "sections"))
+_ResultKey = tuple[object, ...]
+_TEXT_ASPECTS = frozenset(("text", "tables"))
+_DECK_ASPECTS = frozenset(("order", "sections"))
 
 
 def without_other_turns(
@@ -113,60 +117,62 @@ def without_other_turns(
         match: The deck at the start of the turn and the current deck.
         targets: Target decks of the task's turns, saved by the same application.
     """
-    left = tuple(changes)
+    remaining = tuple(changes)
     for target in targets:
-        if not left:
+        if not remaining:
             break
-        compared = _Compared(match, target)
-        left = tuple(change for change in left if not compared.has(change))
-    return left
+        compared = _TargetComparison(match, target)
+        remaining = tuple(change for change in remaining if not compared.contains(change))
+    return remaining
 
 
 @lru_cache(maxsize=64)
-def _matched(first: Deck, second: Deck) -> DeckMatch:
+def _cached_match(first: Deck, second: Deck) -> DeckMatch:
     return match_decks(first, second)
 
 
-class _Compared:
+class _TargetComparison:
     """A target compared with the deck at the start of a turn and the current deck.
 
     Only slides with changes are diffed, because most slides of a deck are unchanged.
     """
 
     def __init__(self, match: DeckMatch, target: Deck) -> None:
-        self._from_start = _matched(match.original, target)
-        self._now = _by_way_of_start(match, self._from_start)
-        self._of_slides: dict[int, list[Change]] = {}
+        self._from_start = _cached_match(match.original, target)
+        self._now = _match_through_start(match, self._from_start)
+        self._slide_changes: dict[int, list[Change]] = {}
 
     def _changes(self, slide: int) -> list[Change]:
         """Return the differences between a target slide (0-based) and its current version."""
-        if slide not in self._of_slides:
-            self._of_slides[slide] = diff_slide(self._now, slide)
-        return self._of_slides[slide]
+        if slide not in self._slide_changes:
+            self._slide_changes[slide] = diff_slide(self._now, slide)
+        return self._slide_changes[slide]
 
     @cached_property
-    def _of_deck(self) -> set[_Key]:
-        return {_key(change) for change in diff_matched(self._now)}
+    def _deck_keys(self) -> set[_ResultKey]:
+        return {_result_key(change) for change in diff_matched(self._now)}
 
-    def _has_key(self, change: Change) -> bool:
-        if change.slide_now is None or change.aspect in _OF_DECK:
-            return _key(change) in self._of_deck
+    def _differs_in_target(self, change: Change) -> bool:
+        if change.slide_now is None or change.aspect in _DECK_ASPECTS:
+            return _result_key(change) in self._deck_keys
         slide = self._now.to_original.get(change.slide_now - 1)
-        return slide is None or _key(change) in {_key(each) for each in self._changes(slide)}
+        return slide is None or _result_key(change) in {
+            _result_key(each) for each in self._changes(slide)
+        }
 
-    def has(self, change: Change) -> bool:
+    def contains(self, change: Change) -> bool:
         """Return whether the target contains the result of a change."""
         if change.kind in ("slide_added", "shape_added"):
             return self._has_new(change)
         if change.kind in ("slide_removed", "shape_removed"):
-            return self._lacks(change)
-        if change.kind == RIVAL or (change.slide is None and change.slide_now is not None):
+            return self._lacks_removed(change)
+        if change.kind == RIVAL_ANSWER or (change.slide is None and change.slide_now is not None):
             return False
-        if change.slide is not None and not self._is_same_place(change):
+        if change.slide is not None and not self._has_same_location(change):
             return False
-        if change.aspect == "formatting" and self._has_other_words(change):
+        if change.aspect == "formatting" and self._has_other_text(change):
             return False  # formatting of different text is not comparable
-        return not self._has_key(change)
+        return not self._differs_in_target(change)
 
     def _has_new(self, change: Change) -> bool:
         slide = self._now.to_original.get((change.slide_now or 0) - 1)
@@ -178,12 +184,12 @@ class _Compared:
             if index is None or index not in shapes.to_original:
                 return False
         return not any(
-            is_content(each, self._now)
+            falsifies_content(each, self._now)
             for each in self._changes(slide)
             if change.kind == "slide_added" or each.shape_index_now == index
         )
 
-    def _lacks(self, change: Change) -> bool:
+    def _lacks_removed(self, change: Change) -> bool:
         slide = self._from_start.to_current.get((change.slide or 0) - 1)
         if change.kind == "slide_removed":
             return slide is None
@@ -191,7 +197,7 @@ class _Compared:
             return False
         return change.shape_index not in self._from_start.shapes((change.slide or 0) - 1).to_current
 
-    def _is_same_place(self, change: Change) -> bool:
+    def _has_same_location(self, change: Change) -> bool:
         """Return whether the target has the slide and shape of a change."""
         if change.slide is None or change.slide_now is None:
             return False
@@ -204,27 +210,27 @@ class _Compared:
         now = self._now.shapes(slide).to_original.get(change.shape_index_now)
         return before is not None and before == now
 
-    def _has_other_words(self, change: Change) -> bool:
+    def _has_other_text(self, change: Change) -> bool:
         slide = self._now.to_original.get((change.slide_now or 0) - 1)
         return slide is None or any(
-            each.aspect in _WORDED and each.shape_index_now == change.shape_index_now
+            each.aspect in _TEXT_ASPECTS and each.shape_index_now == change.shape_index_now
             for each in self._changes(slide)
         )
 
 
-def _by_way_of_start(match: DeckMatch, from_start: DeckMatch) -> DeckMatch:
+def _match_through_start(match: DeckMatch, from_start: DeckMatch) -> DeckMatch:
     """Match a target with the current deck: through the start, and new slides by similarity."""
     pairs = [(from_start.to_current[i], j) for i, j in match.pairs if i in from_start.to_current]
     target, current = from_start.current, match.current
-    known = dict(pairs), {now for _, now in pairs}
-    new = [i for i in range(len(target.slides)) if i not in known[0]]
-    added = [j for j in match.added if j not in known[1]]
+    matched = dict(pairs), {now for _, now in pairs}
+    new = [i for i in range(len(target.slides)) if i not in matched[0]]
+    added = [j for j in match.added if j not in matched[1]]
     if new and added:
         slides = [target.slides[i] for i in new], [current.slides[j] for j in added]
         pairs += [(new[i], added[j]) for i, j in match_slides(*slides)]
     return DeckMatch(target, current, pairs, match.saving)
 
 
-def _key(change: Change) -> _Key:
+def _result_key(change: Change) -> _ResultKey:
     """Return a key for the current place and subject of a change."""
     return change.slide_now, change.shape_index_now, change.aspect, change.what, change.kind

@@ -60,7 +60,7 @@ __all__ = [
 __version__ = "0.1.0"
 
 # Loaded on first use, to keep the import fast.
-_HOMES = {
+_MODULES = {
     "Task": "pptarena.tasks",
     "diff_decks": "pptarena.decks.diff",
     "load_suite": "pptarena.api",
@@ -79,8 +79,8 @@ _VECTOR_ENTRY_POINT = "pptarena.envs.vector:PPTArenaVectorEnv"
 def __getattr__(name: str) -> Any:
     if name == "actions":
         return importlib.import_module("pptarena.envs.actions")
-    if name in _HOMES:
-        return getattr(importlib.import_module(_HOMES[name]), name)
+    if name in _MODULES:
+        return getattr(importlib.import_module(_MODULES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

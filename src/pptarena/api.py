@@ -45,8 +45,8 @@ def make(
     """
     if not isinstance(env, str) or env not in _IDS:
         raise ConfigError(f"env: expected 'screen' or 'doc', got {env!r}")
-    made: gym.Env[Any, Any] = gym.make(_IDS[env], task=task, **options)
-    return made
+    environment: gym.Env[Any, Any] = gym.make(_IDS[env], task=task, **options)
+    return environment
 
 
 def load_task(task: str | Path) -> "Task":
@@ -132,9 +132,9 @@ def score(
 
     if original is not None and as_is:
         raise ConfigError("expected original or as_is, got both")
-    found = task if isinstance(task, Task) else load_task(task)
+    resolved = task if isinstance(task, Task) else load_task(task)
     before, after = (
-        read_bytes(found.deck_bytes() if original is None else original),
+        read_bytes(resolved.deck_bytes() if original is None else original),
         read_bytes(deck),
     )
     if original is None and not as_is:
@@ -147,7 +147,7 @@ def score(
         renderer=None if find_image() is None else shared_office(),
         programs=PythonLeaves,
     )
-    return Scorer(found, services, original=before).score(after)
+    return Scorer(resolved, services, original=before).score(after)
 
 
 def run_episode(
@@ -195,7 +195,7 @@ def run_episode(
     base: Any = env.unwrapped
     if task is None:
         task = base.tasks[int(np.random.default_rng(seed).integers(len(base.tasks)))]
-    chosen = task if isinstance(task, Task) else load_task(task)
+    resolved = task if isinstance(task, Task) else load_task(task)
     name = type(agent).__name__
     with tempfile.TemporaryDirectory(prefix="pptarena-") as scratch:
         root = Path(scratch if out is None else out)
@@ -203,10 +203,10 @@ def run_episode(
             env,
             agent,
             agent_name=name,
-            task=chosen,
+            task=resolved,
             seed=seed,
-            place=episode_path(root, name, chosen.id, seed),
-            failed_place=episode_path(root, name, chosen.id, seed, failed_attempt=1),
+            folder=episode_path(root, name, resolved.id, seed),
+            failed_folder=episode_path(root, name, resolved.id, seed, failed_attempt=1),
         )
     meta: EpisodeMeta = episode.meta
     return meta

@@ -14,11 +14,11 @@ def describe(function: Callable[..., object]) -> tuple[str, dict[str, str]]:
     """
     text, _, section = (inspect.getdoc(function) or "").partition("\n\nArgs:\n")
     section = section.partition("\n\n")[0]
-    notes: dict[str, str] = {}
+    descriptions: dict[str, str] = {}
     for line in section.splitlines():
         match = re.fullmatch(r"    (\w+): (.+)", line)
         if match is not None:
-            notes[match[1]] = match[2]
+            descriptions[match[1]] = match[2]
         elif line.strip():
-            notes[list(notes)[-1]] += " " + line.strip()
-    return " ".join(text.split()), {name: note.rstrip(".") for name, note in notes.items()}
+            descriptions[list(descriptions)[-1]] += " " + line.strip()
+    return " ".join(text.split()), {name: text.rstrip(".") for name, text in descriptions.items()}

@@ -66,7 +66,7 @@ __all__ = [
     "missing_package",
 ]
 
-_MOST_PROBLEMS = 20
+_MAX_PROBLEMS = 20
 """Maximum number of problems of one file that a message lists."""
 
 
@@ -116,9 +116,9 @@ class _FileProblemsError(PPTArenaError):
         """Return the only problem, or a list with one problem per line."""
         if len(self.args) < 2:
             return Exception.__str__(self)
-        lines = [f"  {each}" for each in self.problems[:_MOST_PROBLEMS]]
-        if more := len(self.args) - len(lines):
-            lines.append(f"  and {more} more")
+        lines = [f"  {problem}" for problem in self.problems[:_MAX_PROBLEMS]]
+        if remaining := len(self.args) - len(lines):
+            lines.append(f"  and {remaining} more")
         return "\n".join([f"{len(self.args)} problems:", *lines])
 
 

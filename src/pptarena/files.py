@@ -1,7 +1,7 @@
 """Safe access to files and folders that may be controlled by others.
 
 These functions never follow a link, block on a pipe, or remove a folder without the package's mark.
-Folders are kept open during an operation, so replacing their path meanwhile has no effect.
+Folders stay open during an operation, so replacing their path meanwhile has no effect.
 """
 
 import errno
@@ -14,18 +14,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 
 __all__ = [
     "MARK",
     "MAX_TEXT_BYTES",
     "Folder",
+    "atomic_write",
     "lock_file",
     "open_file",
     "read_file",
     "read_text",
     "remove_folder",
-    "replacing",
 ]
 
 MARK = ".pptarena"
@@ -34,7 +34,7 @@ MARK = ".pptarena"
 MAX_TEXT_BYTES = 64 * 2**20
 """Maximum size, in bytes, of a text file named by the user, such as JSON."""
 
-_MOST_BYTES = 2**63 - 1
+_MAX_BYTES = 2**63 - 1
 _MARK_BYTES = 100
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -62,13 +62,13 @@ def read_file(path: Path, max_bytes: int) -> bytes:
     return data
 
 
-def open_file(path: Path, max_bytes: int = _MOST_BYTES) -> IO[bytes]:
+def open_file(path: Path, max_bytes: int = _MAX_BYTES) -> IO[bytes]:
     """Open a regular file named by the user for reading; see `read_file`.
 
     Raises:
         OSError: If it is not a regular file, is too large or cannot be opened.
     """
-    with _explained(path):
+    with _clear_errors(path):
         _require_regular(os.stat(path), max_bytes, path)
         file = open(os.open(path, _READ_NAMED), "rb")  # noqa: SIM115 - the caller closes it
         try:
@@ -89,7 +89,7 @@ def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
     return read_file(path, max_bytes).decode("utf-8")
 
 
-class Folder(Closing):
+class Folder(Closeable):
     """An open folder, used as a context manager.
 
     Args:
@@ -102,7 +102,7 @@ class Folder(Closing):
 
     def __init__(self, path: Path, *, follow: bool = False) -> None:
         self.path = path
-        with _explained(path):
+        with _clear_errors(path):
             self._descriptor = os.open(path, _FOLDER | (0 if follow else os.O_NOFOLLOW))
 
     def close(self) -> None:
@@ -119,13 +119,13 @@ class Folder(Closing):
                 large.
         """
         _require_plain(name)
-        with _explained(self.path / name):
+        with _clear_errors(self.path / name):
             handle = os.open(name, _READ, dir_fd=self._descriptor)
         with open(handle, "rb") as file:
-            facts = os.fstat(handle)
-            if not stat.S_ISREG(facts.st_mode):
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
                 raise OSError(errno.EINVAL, "expected a plain file", str(self.path / name))
-            if facts.st_size > max_bytes:
+            if status.st_size > max_bytes:
                 raise OSError(errno.EFBIG, f"expected at most {max_bytes} bytes", str(self.path))
             return file.read(max_bytes)
 
@@ -137,30 +137,30 @@ class Folder(Closing):
     def is_marked(self, kind: str) -> bool:
         """Return whether the folder contains the current user's `mark`."""
         try:
-            said = self.read(MARK, _MARK_BYTES)
+            content = self.read(MARK, _MARK_BYTES)
             owner = os.stat(MARK, dir_fd=self._descriptor, follow_symlinks=False).st_uid
         except OSError:
             return False
-        return said == f"pptarena {kind}\n".encode() and owner == os.getuid()
+        return content == f"pptarena {kind}\n".encode() and owner == os.getuid()
 
     def is_bare(self) -> bool:
         """Return whether the folder is empty, or contains only an unfinished mark."""
         names = os.listdir(self._descriptor)
         if names != [MARK]:
             return not names
-        facts = os.stat(MARK, dir_fd=self._descriptor, follow_symlinks=False)
-        return stat.S_ISREG(facts.st_mode) and facts.st_size == 0
+        status = os.stat(MARK, dir_fd=self._descriptor, follow_symlinks=False)
+        return stat.S_ISREG(status.st_mode) and status.st_size == 0
 
     def clear(self) -> None:
-        """Remove all contents of the folder, the mark last; link targets are kept.
+        """Remove all contents of the folder, the mark last; link targets are not removed.
 
         Raises:
             OSError: If something cannot be removed.
         """
         names = sorted(os.listdir(self._descriptor), key=lambda name: name == MARK)
         for name in names:
-            facts = os.stat(name, dir_fd=self._descriptor, follow_symlinks=False)
-            if stat.S_ISDIR(facts.st_mode):
+            status = os.stat(name, dir_fd=self._descriptor, follow_symlinks=False)
+            if stat.S_ISDIR(status.st_mode):
                 self._remove_tree(name)
             else:
                 os.unlink(name, dir_fd=self._descriptor)
@@ -168,12 +168,13 @@ class Folder(Closing):
     def _remove_tree(self, name: str) -> None:
         try:
             shutil.rmtree(name, dir_fd=self._descriptor)
-        except PermissionError:  # without root, images hold folders closed to their owner
+        except PermissionError:  # images built without root contain folders closed to their owner
             os.chmod(name, 0o700, dir_fd=self._descriptor)
-            for _, names, _, place in os.fwalk(name, dir_fd=self._descriptor):
-                for inner in names:
-                    if stat.S_ISDIR(os.stat(inner, dir_fd=place, follow_symlinks=False).st_mode):
-                        os.chmod(inner, 0o700, dir_fd=place)
+            for _, names, _, descriptor in os.fwalk(name, dir_fd=self._descriptor):
+                for entry in names:
+                    status = os.stat(entry, dir_fd=descriptor, follow_symlinks=False)
+                    if stat.S_ISDIR(status.st_mode):
+                        os.chmod(entry, 0o700, dir_fd=descriptor)
             shutil.rmtree(name, dir_fd=self._descriptor)
 
 
@@ -190,23 +191,23 @@ def remove_folder(home: Path, name: str, is_ours: Callable[[Folder], bool]) -> b
     """
     _require_plain(name)
     try:
-        with Folder(home) as place:
+        with Folder(home) as parent:
             with Folder(home / name) as folder:
                 if not folder.is_bare() and not is_ours(folder):
                     return False
                 folder.clear()
-            os.rmdir(name, dir_fd=place._descriptor)
+            os.rmdir(name, dir_fd=parent._descriptor)
     except OSError:
         return False
     return True
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
+def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     """Write a file atomically: it replaces `path` when complete. Links are not followed.
 
     Raises:
-        OSError: If it cannot be written; the previous file is kept then.
+        OSError: If it cannot be written; the previous file is then unchanged.
     """
     partial = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}")
     with open(os.open(partial, _NEW, 0o666), "wb") as file:
@@ -226,7 +227,7 @@ def lock_file(path: Path) -> int:
         OSError: If it is a link, not a regular file, or cannot be created.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    with _explained(path):
+    with _clear_errors(path):
         descriptor = os.open(path, flags, 0o600)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -243,12 +244,12 @@ _TYPES: Mapping[int, str] = {
 }
 
 
-def _require_regular(facts: os.stat_result, max_bytes: int, path: Path) -> None:
-    if not stat.S_ISREG(facts.st_mode):
-        found = _TYPES.get(stat.S_IFMT(facts.st_mode), "something else")
-        raise OSError(errno.EINVAL, f"expected a plain file, found {found}", str(path)[:300])
-    if facts.st_size > max_bytes:
-        reason = f"expected at most {max_bytes} bytes, found {facts.st_size}"
+def _require_regular(status: os.stat_result, max_bytes: int, path: Path) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        file_type = _TYPES.get(stat.S_IFMT(status.st_mode), "something else")
+        raise OSError(errno.EINVAL, f"expected a plain file, found {file_type}", str(path)[:300])
+    if status.st_size > max_bytes:
+        reason = f"expected at most {max_bytes} bytes, found {status.st_size}"
         raise OSError(errno.EFBIG, reason, str(path)[:300])
 
 
@@ -258,7 +259,7 @@ def _require_plain(name: str) -> None:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _clear_errors(path: Path) -> Iterator[None]:
     """Replace the system's misleading errors about links, and shorten paths in errors."""
     try:
         yield

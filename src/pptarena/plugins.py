@@ -5,7 +5,7 @@ from typing import Any, Final
 
 __all__ = ["EDIT_JUDGE", "EXPORTERS", "FOREIGN_SUITES", "TOOL_FAMILIES", "import_object"]
 
-# The only place where lower packages refer to the benchmarks package above them.
+# Only this module lets lower packages refer to the benchmarks package above them.
 EDIT_JUDGE: Final = "pptarena.benchmarks.pptarena_uiuc:DualJudge"
 """The judge of edits, called with a judge client and a slide renderer."""
 
@@ -14,12 +14,12 @@ FOREIGN_SUITES: Final = {"task_registry/tasks.json": "pptarena.benchmarks.ppteva
 with the folder and returns tasks."""
 
 EXPORTERS: Final = {
-    "minari": "pptarena.rollouts.exporters.minari_dataset:export_minari",
-    "agentnet": "pptarena.rollouts.exporters.agentnet:export_agentnet",
-    "sharegpt": "pptarena.rollouts.exporters.sharegpt:export_sharegpt",
-    "chat": "pptarena.rollouts.exporters.chat:export_chat",
-    "atif": "pptarena.rollouts.exporters.atif:export_atif",
-    "dagger": "pptarena.rollouts.exporters.dagger:export_dagger",
+    "minari": "pptarena.rollouts.exporters.minari_dataset:FORMAT",
+    "agentnet": "pptarena.rollouts.exporters.agentnet:FORMAT",
+    "sharegpt": "pptarena.rollouts.exporters.sharegpt:FORMAT",
+    "chat": "pptarena.rollouts.exporters.chat:FORMAT",
+    "atif": "pptarena.rollouts.exporters.atif:FORMAT",
+    "dagger": "pptarena.rollouts.exporters.dagger:FORMAT",
 }
 """Exporters by format; see `pptarena.rollouts.exporters`."""
 
@@ -31,17 +31,17 @@ TOOL_FAMILIES: Final = {
 """Families of document tools by name."""
 
 
-def import_object(place: str) -> Any:
+def import_object(reference: str) -> Any:
     """Import a module and return one of its attributes.
 
     Args:
-        place: Module and attribute, such as ``"package.module:NAME"``.
+        reference: Module and attribute, such as ``"package.module:NAME"``.
 
     Raises:
-        ImportError: If the module cannot be imported, or `place` has another form.
+        ImportError: If the module cannot be imported, or `reference` is malformed.
         AttributeError: If the module has no such attribute.
     """
-    module, _, name = place.partition(":")
+    module, _, name = reference.partition(":")
     if not module or module.startswith(".") or not name:
-        raise ImportError(f"expected 'package.module:NAME', got {place!r}")
+        raise ImportError(f"expected 'package.module:NAME', got {reference!r}")
     return getattr(importlib.import_module(module), name)

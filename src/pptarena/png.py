@@ -25,9 +25,9 @@ def png_bytes(pixels: NDArray[np.uint8]) -> bytes:
     height, width, _ = pixels.shape
     rows = np.zeros((height, 1 + 3 * width), np.uint8)  # 0: no filter
     rows[:, 1:] = pixels.reshape(height, 3 * width)
-    head = struct.pack(">2I5B", width, height, _BIT_DEPTH, _RGB, 0, 0, 0)
+    header = struct.pack(">2I5B", width, height, _BIT_DEPTH, _RGB, 0, 0, 0)
     data = isal_zlib.compress(rows.data, _LEVEL)
-    chunks = ((b"IHDR", head), (b"IDAT", data), (b"IEND", b""))
+    chunks = ((b"IHDR", header), (b"IDAT", data), (b"IEND", b""))
     return _SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
 
 

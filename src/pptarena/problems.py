@@ -15,7 +15,7 @@ class Problems:
     """Problems found while reading a file.
 
     Args:
-        kind: The exception that readers raise for a problem, and `finish` for all of them.
+        error_type: The exception that readers raise for a problem, and `finish` for all of them.
 
     Example:
         >>> problems = Problems(TaskError)
@@ -23,9 +23,9 @@ class Problems:
         >>> problems.finish()  # raises; below this line, `steps` is an int
     """
 
-    def __init__(self, kind: type[RubricError] | type[TaskError]) -> None:
-        self._kind = kind
-        self._found: list[str] = []
+    def __init__(self, error_type: type[RubricError] | type[TaskError]) -> None:
+        self._error_type = error_type
+        self._problems: list[str] = []
 
     def read(self, reader: Callable[[], T]) -> T:
         """Return the result of a reader, or None if it raises; `finish` raises then.
@@ -34,39 +34,39 @@ class Problems:
         """
         try:
             return reader()
-        except self._kind as error:
-            self._found += error.problems
+        except self._error_type as error:
+            self._problems += error.problems
             return cast("T", None)
 
     def read_each(
-        self, values: Iterable[V], reader: Callable[[int, V], T], *, all_alike: bool = False
+        self, values: Iterable[V], reader: Callable[[int, V], T], *, same_source: bool = False
     ) -> tuple[T, ...]:
         """Return the results of a reader for each value and its 0-based position.
 
         Args:
             values: The values.
             reader: As for `read`.
-            all_alike: Whether the values come from one text, so that the first problem is enough.
+            same_source: Whether the values come from one text; then only the first problem counts.
         """
-        found: list[T] = []
+        results: list[T] = []
         for index, value in enumerate(values):
-            before = len(self._found)
-            found.append(self.read(lambda: reader(index, value)))  # noqa: B023 - called now
-            if all_alike and len(self._found) > before:
+            before = len(self._problems)
+            results.append(self.read(lambda: reader(index, value)))  # noqa: B023 - called now
+            if same_source and len(self._problems) > before:
                 break
-        return tuple(found)
+        return tuple(results)
 
     @property
     def any(self) -> bool:
         """Whether any problem was found so far."""
-        return bool(self._found)
+        return bool(self._problems)
 
     def finish(self) -> None:
         """Raise one exception with all distinct problems.
 
         Raises:
-            RubricError: If there are problems and `kind` is RubricError.
-            TaskError: If there are problems and `kind` is TaskError.
+            RubricError: If there are problems and `error_type` is RubricError.
+            TaskError: If there are problems and `error_type` is TaskError.
         """
-        if self._found:
-            raise self._kind(*dict.fromkeys(self._found))
+        if self._problems:
+            raise self._error_type(*dict.fromkeys(self._problems))

@@ -1,4 +1,4 @@
-"""Sources: the parts of an observation that a model is shown, selected by name."""
+"""Sources: the parts of an observation that a model receives, selected by name."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -84,10 +84,10 @@ def read_sources(see: str) -> tuple[str, ...]:
     names = [name.strip() for name in see.split(",") if name.strip()]
     if not names:
         raise ConfigError(f"see: expected at least one of {', '.join(SOURCES)}, got none")
-    found: set[str] = set()
+    selected: set[str] = set()
     for name in names:
         if name not in SOURCES and name not in PRESETS:
-            more = "`pptarena run --help` lists all."
-            raise ConfigError(f"see: {not_found('source', name, (*SOURCES, *PRESETS), more)}")
-        found.update(PRESETS[name].split(",") if name in PRESETS else (name,))
-    return tuple(name for name in SOURCES if name in found)
+            hint = "`pptarena run --help` lists all."
+            raise ConfigError(f"see: {not_found('source', name, (*SOURCES, *PRESETS), hint)}")
+        selected.update(PRESETS[name].split(",") if name in PRESETS else (name,))
+    return tuple(name for name in SOURCES if name in selected)

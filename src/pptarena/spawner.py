@@ -11,11 +11,11 @@ from typing import Any
 
 from pptarena.errors import HostError
 
-__all__ = ["spawn", "start_child", "stderr_tail", "with_parent_death_signal"]
+__all__ = ["parent_death_prefix", "spawn", "start_child", "stderr_tail"]
 
 _PIPE_BYTES = 64 * 1024  # capacity of a pipe, pipe(7)
-# If the parent died between the fork and the request to the kernel, the program would never be
-# killed.
+# Without this check, a program whose parent dies between the fork and the request to the kernel
+# would never be killed.
 _CHECK_PARENT = '[ "$PPID" = "$0" ] && exec "$@"'
 
 
@@ -28,7 +28,7 @@ def start_child(command: list[str], **options: Any) -> "subprocess.Popen[bytes]"
 
     Args:
         command: The program and its arguments; it must request the signal itself (``bwrap
-            --die-with-parent``, `with_parent_death_signal`).
+            --die-with-parent``, `parent_death_prefix`).
         options: Options of `subprocess.Popen`.
 
     Raises:
@@ -50,7 +50,7 @@ def spawn(command: list[str], *descriptors: int) -> "subprocess.Popen[bytes]":
         lost.
     """
     read, write = os.pipe()
-    ours = open(read, "rb", buffering=0)  # noqa: SIM115 - the caller closes it
+    stderr = open(read, "rb", buffering=0)  # noqa: SIM115 - the caller closes it
     try:
         os.set_blocking(read, False)
         os.set_blocking(write, False)
@@ -63,11 +63,11 @@ def spawn(command: list[str], *descriptors: int) -> "subprocess.Popen[bytes]":
             start_new_session=True,
         )
     except BaseException:
-        ours.close()
+        stderr.close()
         raise
     finally:
         os.close(write)
-    process.stderr = ours
+    process.stderr = stderr
     return process
 
 
@@ -76,13 +76,13 @@ def stderr_tail(process: "subprocess.Popen[bytes]") -> str:
     if process.stderr is None or process.stderr.closed:
         return ""
     try:
-        said = os.read(process.stderr.fileno(), _PIPE_BYTES)
+        output = os.read(process.stderr.fileno(), _PIPE_BYTES)
     except BlockingIOError:  # empty, and another process still holds the write end
         return ""
-    return said.decode("utf-8", "replace").strip()[-2000:]
+    return output.decode("utf-8", "replace").strip()[-2000:]
 
 
-def with_parent_death_signal() -> list[str]:
+def parent_death_prefix() -> list[str]:
     """Return the command prefix that makes the kernel kill a program with its parent.
 
     Raises:
@@ -109,7 +109,7 @@ class _Spawner:
         self._jobs.put((job, future))
         try:
             return future.result()
-        except BaseException:  # after an interrupt, nothing else would stop the started program
+        except BaseException:  # after an interrupt, no caller can stop the started program
             if not future.cancel() and future.exception() is None:
                 _discard(future.result())
             raise
@@ -122,7 +122,7 @@ class _Spawner:
                     future.set_result(job())
                 except BaseException as error:  # noqa: BLE001 - handed to the caller
                     future.set_exception(error)
-            del job, future  # otherwise they would be held until the next job
+            del job, future  # release them before the next job
 
 
 def _discard(process: "subprocess.Popen[bytes]") -> None:
@@ -136,8 +136,8 @@ _SPAWNERS: dict[int, _Spawner] = {}  # by process id: a forked child gets its ow
 def _spawner() -> _Spawner:
     spawner = _SPAWNERS.get(os.getpid())
     if spawner is None:
-        mine = _Spawner()
-        spawner = _SPAWNERS.setdefault(os.getpid(), mine)  # if two threads race, both use the first
-        if spawner is mine:
-            mine.start()
+        own = _Spawner()
+        spawner = _SPAWNERS.setdefault(os.getpid(), own)  # if two threads race, both use the first
+        if spawner is own:
+            own.start()
     return spawner

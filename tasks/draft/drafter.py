@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptarena.decks import Deck
-from pptarena.decks.match.values import clip, shown
+from pptarena.decks.match.values import clip, describe
 from pptarena.errors import RubricError, TaskError
 from pptarena.rewards import Scope, load_rubric, score
 from pptarena.rewards.gold.plan import GoldPlan, Group, plan_of
 from pptarena.rewards.gold.scope_of import scope_of
-from pptarena.rewards.scored import ALMOST_ONE
-from pptarena.tasks.draft.covers import fallback, slots
-from pptarena.tasks.draft.kinds import difficulty_of, edit_types_of, level_of, steps_of
-from pptarena.tasks.draft.leaf import Leaf, Seen
+from pptarena.rewards.scored_tree import ALMOST_ONE
+from pptarena.tasks.draft.candidates import fallback, leaf_slots
+from pptarena.tasks.draft.classification import difficulty_of, edit_types_of, level_of, steps_of
+from pptarena.tasks.draft.leaf import Leaf, PartContext
 
 __all__ = ["Draft", "draft_task"]
 
@@ -21,14 +21,16 @@ _VERSION = 2
 _Slots = list[list[Leaf]]
 
 
-def holding(leaves: Iterable[Leaf], original: Deck, gold: Deck, scope: Scope) -> set[str]:
-    """Return the keys of the leaves that score 0 on the original and 1 on the gold.
+def keys_of_valid_leaves(
+    leaves: Iterable[Leaf], original: Deck, gold: Deck, scope: Scope
+) -> set[str]:
+    """Return the keys of the leaves that score 0 on the original and 1 on the gold deck.
 
-    Leaves with arguments that their check rejects are left out.
+    Leaves whose check rejects the arguments are omitted.
     """
-    known = {leaf.key: leaf for leaf in leaves}
+    by_key = {leaf.key: leaf for leaf in leaves}
     nodes = [
-        {"name": key, "check": leaf.check, "args": dict(leaf.args)} for key, leaf in known.items()
+        {"name": key, "check": leaf.check, "args": dict(leaf.args)} for key, leaf in by_key.items()
     ]
     nodes = [node for node in nodes if _is_valid(node)]
     if not nodes:
@@ -60,7 +62,7 @@ class Draft:
     Attributes:
         task: Contents of the task file, ready for JSON.
         scope: The part of the deck that the task may touch.
-        compared: Names of the nodes that no check fits, so that they compare with the gold.
+        compared: Names of the nodes that compare with the gold deck, because no check fits.
     """
 
     task: Mapping[str, Any]
@@ -72,7 +74,7 @@ def draft_task(original: Deck, gold: Deck, *, id: str, instruction: str) -> Draf
     """Draft a task whose target is a gold deck.
 
     Each group of changes becomes a node. The node uses a check that scores 0 on the original and 1
-    on the gold; if no check does, it compares that place with the gold.
+    on the gold deck; if there is none, it compares the changed objects with the gold deck.
 
     Args:
         original: The original deck.
@@ -119,22 +121,28 @@ def draft_task(original: Deck, gold: Deck, *, id: str, instruction: str) -> Draf
 
 
 def _nodes(plan: GoldPlan, scope: Scope) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    """Return a node for each group, and the names of those that compare with the gold."""
-    ways = [list(_ways(group, plan)) for group in plan.groups]
-    tried = (leaf for each in ways for way in each for slot in way for leaf in slot)
-    held = holding(tried, plan.original, plan.gold, scope)
-    nodes, compared, taken = [], [], {"nothing else changed"}
-    for group, each in zip(plan.groups, ways, strict=True):
-        name = _name(_goal(group), taken)
-        chosen = _chosen(each, held)
-        if chosen is None:
+    """Return a node for each group, and the names of the nodes that compare with the gold deck."""
+    coverings_by_group = [list(_coverings(group, plan)) for group in plan.groups]
+    leaves = (
+        leaf
+        for coverings in coverings_by_group
+        for covering in coverings
+        for slot in covering
+        for leaf in slot
+    )
+    valid_keys = keys_of_valid_leaves(leaves, plan.original, plan.gold, scope)
+    nodes, compared, used_names = [], [], {"nothing else changed"}
+    for group, coverings in zip(plan.groups, coverings_by_group, strict=True):
+        name = _unique_name(_group_name(group), used_names)
+        selected = _select_leaves(coverings, valid_keys)
+        if selected is None:
             compared.append(name)
-            chosen = _last_way(group, plan)
-        nodes.append(_node(name, chosen))
+            selected = _fallback_leaves(group, plan)
+        nodes.append(_node(name, selected))
     return nodes, tuple(compared)
 
 
-def _goal(group: Group) -> str:
+def _group_name(group: Group) -> str:
     count = len(group.parts)
     if group.words is not None and count > 1:
         old, new = map(clip, group.words)
@@ -143,84 +151,87 @@ def _goal(group: Group) -> str:
     return first if count == 1 else f"{count} places, as {first}"
 
 
-def _ways(group: Group, plan: GoldPlan) -> Iterator[_Slots]:
+def _coverings(group: Group, plan: GoldPlan) -> Iterator[_Slots]:
     """Yield candidate leaf combinations that cover a group, the shortest first."""
-    each = [slots(Seen(part, plan)) for part in group.parts]
-    if len(each) > 1:
+    slots_by_part = [leaf_slots(PartContext(part, plan)) for part in group.parts]
+    if len(slots_by_part) > 1:
         if group.words is not None:
             old, new = group.words
-            of_notes = any(part.aspect == "notes" for part in group.parts)
-            notes = {"include_notes": True} if of_notes else {}
-            yield [[Leaf("text_replaced_everywhere", {"old": old, "new": new, **notes})]]
-        joined = _joined(group, each)
-        if joined is not None:
-            yield joined
-    yield [slot for way in each for slot in way]
+            changes_notes = any(part.aspect == "notes" for part in group.parts)
+            options = {"include_notes": True} if changes_notes else {}
+            yield [[Leaf("text_replaced_everywhere", {"old": old, "new": new, **options})]]
+        joint = _join_slides(group, slots_by_part)
+        if joint is not None:
+            yield joint
+    yield [slot for slots in slots_by_part for slot in slots]
 
 
-def _joined(group: Group, each: Sequence[_Slots]) -> _Slots | None:
+def _join_slides(group: Group, slots_by_part: Sequence[_Slots]) -> _Slots | None:
     """Return leaves that cover several slides together, or None if the slides differ otherwise."""
     numbers = sorted({part.slide for part in group.parts if part.slide is not None})
-    if len(numbers) != len(each) or len({len(way) for way in each}) != 1:
+    if len(numbers) != len(slots_by_part) or len({len(slots) for slots in slots_by_part}) != 1:
         return None
-    found: _Slots = []
-    for at in range(len(each[0])):
-        keys = [{leaf.on_slides(numbers).key for leaf in way[at]} for way in each]
+    joint: _Slots = []
+    for index in range(len(slots_by_part[0])):
+        keys = [{leaf.on_slides(numbers).key for leaf in slots[index]} for slots in slots_by_part]
         common = set.intersection(*keys)
-        leaves = [leaf.on_slides(numbers) for leaf in each[0][at]]
-        found.append([leaf for leaf in leaves if leaf.key in common])
-    return found if all(found) else None
+        leaves = [leaf.on_slides(numbers) for leaf in slots_by_part[0][index]]
+        joint.append([leaf for leaf in leaves if leaf.key in common])
+    return joint if all(joint) else None
 
 
-def _chosen(ways: Sequence[_Slots], held: set[str]) -> list[Leaf] | None:
-    """Return the leaves of the first candidate whose every slot has a leaf that holds."""
-    for way in ways:
-        picked = [next((leaf for leaf in slot if leaf.key in held), None) for slot in way]
-        leaves = [leaf for leaf in picked if leaf is not None]
-        if leaves and len(leaves) == len(picked):
+def _select_leaves(coverings: Sequence[_Slots], valid_keys: set[str]) -> list[Leaf] | None:
+    """Return the leaves of the first covering whose every slot has a valid leaf."""
+    for covering in coverings:
+        candidates = [
+            next((leaf for leaf in slot if leaf.key in valid_keys), None) for slot in covering
+        ]
+        leaves = [leaf for leaf in candidates if leaf is not None]
+        if leaves and len(leaves) == len(candidates):
             return list({leaf.key: leaf for leaf in leaves}.values())
     return None
 
 
-def _last_way(group: Group, plan: GoldPlan) -> list[Leaf]:
-    leaves = [fallback(Seen(part, plan)) for part in group.parts]
+def _fallback_leaves(group: Group, plan: GoldPlan) -> list[Leaf]:
+    leaves = [fallback(PartContext(part, plan)) for part in group.parts]
     return list({leaf.key: leaf for leaf in leaves}.values())
 
 
 def _node(name: str, leaves: Sequence[Leaf]) -> dict[str, Any]:
     if len(leaves) == 1:
-        return {"name": name, "critical": True, **_plain(leaves[0])}
-    taken: set[str] = set()
+        return {"name": name, "critical": True, **_to_json(leaves[0])}
+    used_names: set[str] = set()
     children = [
-        {"name": _name(_said(leaf), taken), "critical": True, **_plain(leaf)} for leaf in leaves
+        {"name": _unique_name(_describe(leaf), used_names), "critical": True, **_to_json(leaf)}
+        for leaf in leaves
     ]
     return {"name": name, "critical": True, "children": children}
 
 
-def _plain(leaf: Leaf) -> dict[str, Any]:
+def _to_json(leaf: Leaf) -> dict[str, Any]:
     return {"check": leaf.check, "args": dict(leaf.args)}
 
 
-def _said(leaf: Leaf) -> str:
-    """Return a short description of a leaf and its place."""
-    place = [
+def _describe(leaf: Leaf) -> str:
+    """Return a short description of a leaf and its target."""
+    details = [
         f"{name.replace('_', ' ')} {_shortened(leaf.args[name])}"
         for name in ("slide", "slide_new", "shape", "row", "column", "text", "series")
         if name in leaf.args
     ]
-    return ", ".join([leaf.check.replace("_", " "), *place])
+    return ", ".join([leaf.check.replace("_", " "), *details])
 
 
 def _shortened(value: Any) -> Any:
-    return shown(value) if isinstance(value, str) else value
+    return describe(value) if isinstance(value, str) else value
 
 
-def _name(text: str, taken: set[str]) -> str:
+def _unique_name(text: str, used_names: set[str]) -> str:
     """Return a name on one line that is unique among its siblings."""
     line = " ".join(text.split())
     name, number = line, 1
-    while name in taken:
+    while name in used_names:
         number += 1
         name = f"{line} ({number})"
-    taken.add(name)
+    used_names.add(name)
     return name

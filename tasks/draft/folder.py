@@ -8,24 +8,24 @@ from types import MappingProxyType
 from typing import Any
 
 from pptarena.errors import TaskError
-from pptarena.files import replacing
+from pptarena.files import atomic_write
 from pptarena.tasks.draft.drafter import Draft
 from pptarena.tasks.task_files import TaskFile, require_files
 
-__all__ = ["TO_WRITE", "require_id", "require_new", "slug_of", "write_draft", "write_start"]
+__all__ = ["PLACEHOLDER", "require_id", "require_new", "slug_of", "write_draft", "write_template"]
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _FILES = frozenset(("task.json", "deck.pptx", "gold.pptx", "files"))
-TO_WRITE = "WRITE HERE"
+PLACEHOLDER = "WRITE HERE"
 """Marks the texts of a new task that the author has to write."""
-NO_FILES: Mapping[str, bytes] = MappingProxyType({})
+_NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
 def slug_of(name: str) -> str:
     """Return a task id derived from a file name: lower-case words joined by ``-``."""
     words = re.findall(r"[a-z0-9]+", name.casefold())
-    found = "-".join(words) or "task"
-    return found if found[0].isalpha() else f"task-{found}"
+    slug = "-".join(words) or "task"
+    return slug if slug[0].isalpha() else f"task-{slug}"
 
 
 def require_id(id: str) -> None:
@@ -40,7 +40,7 @@ def write_draft(
     deck: bytes,
     gold: bytes,
     *,
-    files: Mapping[str, bytes] = NO_FILES,
+    files: Mapping[str, bytes] = _NO_FILES,
     force: bool = False,
 ) -> None:
     """Write a task folder: ``task.json``, ``deck.pptx``, ``gold.pptx`` and the attachments.
@@ -53,12 +53,12 @@ def write_draft(
     _write(folder, {**decks, **_with_files(draft.task, files)}, force=force)
 
 
-def write_start(
+def write_template(
     folder: Path,
     deck: bytes,
     id: str,
     *,
-    files: Mapping[str, bytes] = NO_FILES,
+    files: Mapping[str, bytes] = _NO_FILES,
     force: bool = False,
 ) -> Path:
     """Write a minimal task folder as a template, and return the path of its ``task.json``.
@@ -70,10 +70,14 @@ def write_start(
         OSError: If it cannot be written.
     """
     require_id(id)
-    done = {"name": f"{TO_WRITE}: what must be so", "critical": True, "check": "title_is"}
-    kept = {"name": "nothing else changed", "critical": False, "check": "nothing_else_changed"}
-    args = {"slide": 1, "text": f"{TO_WRITE}: the new title"}
-    children = [{**done, "args": args}, {**kept, "args": {}}]
+    goal = {"name": f"{PLACEHOLDER}: what must be so", "critical": True, "check": "title_is"}
+    nothing_else = {
+        "name": "nothing else changed",
+        "critical": False,
+        "check": "nothing_else_changed",
+    }
+    args = {"slide": 1, "text": f"{PLACEHOLDER}: the new title"}
+    children = [{**goal, "args": args}, {**nothing_else, "args": {}}]
     task = {
         "version": 2,
         "id": id,
@@ -81,7 +85,7 @@ def write_start(
         "level": "L1",
         "edit_types": ["text"],
         "deck": "deck.pptx",
-        "instruction": f"{TO_WRITE}: what the agent is asked to do.",
+        "instruction": f"{PLACEHOLDER}: what the agent is asked to do.",
         "max_steps": 15,
         "rubric": {"version": 1, "root": {"name": "the goal is reached", "children": children}},
         "scope": {"parts": [{"slides": [1], "aspects": ["text"], "shapes": ["@title"]}]},
@@ -98,7 +102,7 @@ def require_new(folder: Path, *, force: bool = False) -> None:
         others = sorted(path.name for path in folder.iterdir() if path.name not in _FILES)
         if others:
             raise TaskError(
-                f"{folder} is no folder of a task, because it contains {others[0]!r}: name a new "
+                f"{folder} is not a task folder, because it contains {others[0]!r}: name a new "
                 "folder"
             )
         if not force:
@@ -112,7 +116,7 @@ def _write(folder: Path, files: dict[str, bytes], *, force: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
-        with replacing(folder / name) as file:
+        with atomic_write(folder / name) as file:
             file.write(content)
 
 

@@ -8,7 +8,7 @@ from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.selectors import spec_of
 from pptarena.rewards.gold.plan import GoldPlan, Part
 
-__all__ = ["Leaf", "Seen"]
+__all__ = ["Leaf", "PartContext"]
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Leaf:
 
     def on_slides(self, numbers: list[int]) -> "Leaf":
         """Return the same leaf for several slides."""
-        rest = {name: value for name, value in self.args.items() if name != "slide"}
-        return Leaf(self.check, {"slides": numbers, **rest})
+        others = {name: value for name, value in self.args.items() if name != "slide"}
+        return Leaf(self.check, {"slides": numbers, **others})
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A part of a gold deck's changes, with its slides and shapes.
+class PartContext:
+    """A part of a gold deck's changes, with access to its slides and shapes.
 
     Attributes:
         part: The part.
@@ -77,8 +77,8 @@ class Seen:
     @property
     def at(self) -> dict[str, Any]:
         """Check arguments that select the slide, and the shape if the part concerns one."""
-        found: dict[str, Any] = {"slide": self.part.slide}
+        args: dict[str, Any] = {"slide": self.part.slide}
         if self.slide is not None and self.shape is not None:
             spec = spec_of(self.slide, self.shape)
-            found |= {} if spec is None else {"shape": spec}
-        return found
+            args |= {} if spec is None else {"shape": spec}
+        return args

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, Self, get_args
 
 from pptarena.errors import TaskError
-from pptarena.files import read_text, replacing
+from pptarena.files import atomic_write, read_text
 
 __all__ = [
     "DECISIONS",
@@ -87,7 +87,7 @@ class Proposal:
         Raises:
             OSError: If it cannot be written.
         """
-        with replacing(path) as file:
+        with atomic_write(path) as file:
             file.write((json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n").encode())
 
     @classmethod

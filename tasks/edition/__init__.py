@@ -1,21 +1,21 @@
 """Editions of the packaged tasks: the same benchmark with other names, figures and styles.
 
-Deck, gold deck, task and attachments are rewritten by one substitution, which is drawn from a seed.
-Every task is proven before it is kept.
+Deck, gold deck, task and attachments are rewritten by one substitution sampled from a seed. Only
+tasks that can be proven are kept.
 """
 
-from pptarena.tasks.edition.build import Edition, Made, make_edition
-from pptarena.tasks.edition.deck_names import DeckNames, known_decks, load_names
-from pptarena.tasks.edition.draw import draw_variant
+from pptarena.tasks.edition.build import EditedTask, Edition, make_edition
+from pptarena.tasks.edition.deck_names import DeckNames, load_names, supported_decks
 from pptarena.tasks.edition.substitution import Substitution
+from pptarena.tasks.edition.variant import draw_variant
 
 __all__ = [
     "DeckNames",
+    "EditedTask",
     "Edition",
-    "Made",
     "Substitution",
     "draw_variant",
-    "known_decks",
     "load_names",
     "make_edition",
+    "supported_decks",
 ]

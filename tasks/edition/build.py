@@ -17,21 +17,21 @@ from pptarena.rewards import score
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.canary import CANARY
 from pptarena.tasks.deck_source import deck_label, read_source
-from pptarena.tasks.edition.deck_names import known_decks, load_names
-from pptarena.tasks.edition.draw import Variant, draw_variant
-from pptarena.tasks.edition.files import file_texts, rewritten_deck, rewritten_file
+from pptarena.tasks.edition.deck_names import load_names, supported_decks
+from pptarena.tasks.edition.files import file_texts, rewrite_deck, rewrite_file
 from pptarena.tasks.edition.order import slide_ids
 from pptarena.tasks.edition.style import named_colors
 from pptarena.tasks.edition.substitution import Substitution
-from pptarena.tasks.edition.task_text import rewritten_task, task_texts
-from pptarena.tasks.goals import goals_of_turns, has_goal
+from pptarena.tasks.edition.task_text import rewrite_task, task_texts
+from pptarena.tasks.edition.variant import Variant, draw_variant
+from pptarena.tasks.goals import goal_decks, has_goal
 from pptarena.tasks.quality.proofs import prove_leaves
 from pptarena.tasks.registry import packaged_ids, packaged_spec
 from pptarena.tasks.solution_macros import has_macros, macros_of
 from pptarena.tasks.task_file import load_task
 from pptarena.tasks.task_files import read_files
 
-__all__ = ["NOTICE", "Edition", "Made", "make_edition"]
+__all__ = ["NOTICE", "EditedTask", "Edition", "make_edition"]
 
 NOTICE = "EDITION.md"
 """File name of an edition's description in its folder."""
@@ -46,54 +46,59 @@ def faults_of(folder: Path, by: Substitution) -> list[str]:
     """
     try:
         task = load_task(folder)
-        return [*_scores(task), *_leaves(task), *_broken(folder), *_left(folder, by)]
+        return [
+            *_score_faults(task),
+            *_leaf_faults(task),
+            *_validity_faults(folder),
+            *_leftover_names(folder, by),
+        ]
     except (DeckError, TaskError, UnscoredError) as error:
         return [str(error)]
 
 
-def _scores(task: Task) -> Iterator[str]:
-    """Yield the turns in which no work scores above 0 or the target scores below 1."""
-    decks = (task.deck_bytes(), *goals_of_turns(task))
+def _score_faults(task: Task) -> Iterator[str]:
+    """Yield the turns whose original does not score 0, or whose target deck does not score 1."""
+    decks = (task.deck_bytes(), *goal_decks(task))
     if len(decks) <= len(task.turns) + 1:
-        yield f"the goal of turn {len(decks)} is not known"
+        yield f"the target deck of turn {len(decks)} is not known"
     for number, (before, after) in enumerate(pairwise(decks), 1):
         turn = task.at(number)
         if not turn.feasible:
             continue
         start, end = read_deck(before), read_deck(after)
-        for deck, name, expected in ((start, "no work", 0.0), (end, "the goal", 1.0)):
-            found = score(turn.rubric, start, deck, turn.scope, gold=end, targets=(end,)).score
-            if found != expected:
-                yield f"turn {number}: {name} scores {found}, expected {expected}"
+        for deck, name, expected in ((start, "the original", 0.0), (end, "the target deck", 1.0)):
+            actual = score(turn.rubric, start, deck, turn.scope, gold=end, targets=(end,)).score
+            if actual != expected:
+                yield f"turn {number}: {name} scores {actual}, expected {expected}"
 
 
-def _leaves(task: Task) -> Iterator[str]:
+def _leaf_faults(task: Task) -> Iterator[str]:
     for leaf in prove_leaves(task) or ():
         if not leaf.ok:
             yield f"the leaf {leaf.name!r} is {leaf.verdict}: {leaf.reason}"
 
 
-def _broken(folder: Path) -> Iterator[str]:
+def _validity_faults(folder: Path) -> Iterator[str]:
     for path in sorted(folder.rglob("*.pptx")):
         problems = validate_deck(read_bytes(path))
         if problems:
             yield f"{path.name}: {len(problems)} problems, first {problems[0]}"
 
 
-def _left(folder: Path, by: Substitution) -> Iterator[str]:
-    """Yield the remaining old names."""
+def _leftover_names(folder: Path, by: Substitution) -> Iterator[str]:
+    """Yield the names of the packaged deck that remain."""
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         if path.name == "task.json":
             texts = list(task_texts(json.loads(path.read_text("utf-8"))))
         else:
             texts = file_texts(path.name, read_bytes(path))
-        left = {word for text in (path.name, *texts) for word in by.leftovers(text)}
-        for word in sorted(left):
-            yield f"{path.name}: {word!r} is still there"
+        leftovers = {word for text in (path.name, *texts) for word in by.leftovers(text)}
+        for word in sorted(leftovers):
+            yield f"{path.name}: the original name {word!r} remains"
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class EditedTask:
     """A task of an edition, or the reasons why it is missing.
 
     Attributes:
@@ -119,29 +124,31 @@ class Edition:
     seed: int
     folder: Path
 
-    def make(self, task: Task) -> Made:
+    def make(self, task: Task) -> EditedTask:
         """Write and prove a task; remove it if the proof fails.
 
         Raises:
             TaskError: If the deck has no substitution data, or the target deck is unknown.
             OSError: If the task cannot be written.
         """
-        if not isinstance(task.deck, str) or task.deck not in known_decks():
-            return Made(task.id, deck_label(task.deck), ("no other names are known for its deck",))
+        if not isinstance(task.deck, str) or task.deck not in supported_decks():
+            return EditedTask(
+                task.id, deck_label(task.deck), ("the deck has no substitution data",)
+            )
         if task.feasible and not has_goal(task):
-            return Made(task.id, task.deck, ("its goal is not known as a deck",))
+            return EditedTask(task.id, task.deck, ("its target deck is not known",))
         if task.id not in packaged_ids():
-            return Made(task.id, task.deck, ("it is made from a template, not from a task file",))
+            return EditedTask(task.id, task.deck, ("it has no task file of its own",))
         variant = _variant(task.deck, self.seed)
-        home = self.folder / task.id
-        home.mkdir(parents=True)
+        task_folder = self.folder / task.id
+        task_folder.mkdir(parents=True)
         for name, content in _contents(task, variant).items():
-            (home / name).parent.mkdir(exist_ok=True)
-            (home / name).write_bytes(content)
-        faults = tuple(faults_of(home, variant.substitution))
+            (task_folder / name).parent.mkdir(exist_ok=True)
+            (task_folder / name).write_bytes(content)
+        faults = tuple(faults_of(task_folder, variant.substitution))
         if faults:
-            shutil.rmtree(home)
-        return Made(task.id, task.deck, faults)
+            shutil.rmtree(task_folder)
+        return EditedTask(task.id, task.deck, faults)
 
 
 def make_edition(
@@ -149,7 +156,7 @@ def make_edition(
     seed: int,
     folder: Path,
     begin: Callable[[Task], None] = lambda task: None,
-) -> tuple[Made, ...]:
+) -> tuple[EditedTask, ...]:
     """Write an edition of packaged tasks; tasks that cannot be proven are left out with the reason.
 
     `NOTICE` lists what the decks still have in common with the packaged ones.
@@ -165,24 +172,28 @@ def make_edition(
         OSError: If the folder cannot be written.
     """
     if folder.exists():
-        raise TaskError(f"{folder}: expected a folder that is not there yet")
+        raise TaskError(f"{folder}: the folder exists already; name a new one")
     folder.mkdir(parents=True)
-    edition, made = Edition(seed, folder), []
+    edition, results = Edition(seed, folder), []
     for task in sorted(tasks, key=lambda task: (str(task.deck), task.id)):
         begin(task)
-        made.append(edition.make(task))
-    (folder / NOTICE).write_text(_notice(seed, made), "utf-8")
-    return tuple(made)
+        results.append(edition.make(task))
+    (folder / NOTICE).write_text(_notice(seed, results), "utf-8")
+    return tuple(results)
 
 
-def _notice(seed: int, made: Sequence[Made]) -> str:
-    decks = sorted({one.deck for one in made if not one.faults})
-    left_out = [f"- {one.task}: {'; '.join(one.faults)}" for one in made if one.faults]
-    kept = [
-        f"- {deck}: {what} ({why})" for deck in decks for what, why in load_names(deck).kept.items()
+def _notice(seed: int, results: Sequence[EditedTask]) -> str:
+    decks = sorted({result.deck for result in results if not result.faults})
+    left_out = [
+        f"- {result.task}: {'; '.join(result.faults)}" for result in results if result.faults
     ]
-    lines = [f"# Edition {seed}", "", f"{len(made) - len(left_out)} tasks of pptarena. {CANARY}"]
-    lines += ["", "As in the packaged decks are still:", "", *kept]
+    unchanged = [
+        f"- {deck}: {item} ({reason})"
+        for deck in decks
+        for item, reason in load_names(deck).kept.items()
+    ]
+    lines = [f"# Edition {seed}", "", f"{len(results) - len(left_out)} tasks of pptarena. {CANARY}"]
+    lines += ["", "Unchanged from the packaged decks:", "", *unchanged]
     if left_out:
         lines += ["", "Left out:", "", *left_out]
     return "\n".join(lines) + "\n"
@@ -193,11 +204,11 @@ def _variant(deck: str, seed: int) -> Variant:
     """Return a deck's variant; colors named in a task of the deck keep their hue."""
     specs = map(_spec, packaged_ids())
     texts = (text for spec in specs if spec["deck"] == deck for text in task_texts(spec))
-    asked = frozenset(color for text in texts for color in named_colors(text))
+    named = frozenset(color for text in texts for color in named_colors(text))
     variant = draw_variant(load_names(deck), seed)
     ids = slide_ids(read_source(deck, "deck"))
-    moves = {ids[place - 1]: ids[other - 1] for place, other in variant.order.items()}
-    return replace(variant, fixed_colors=asked, moves=moves)
+    moves = {ids[position - 1]: ids[other - 1] for position, other in variant.order.items()}
+    return replace(variant, fixed_colors=named, moves=moves)
 
 
 @cache
@@ -210,21 +221,21 @@ def _spec(id: str) -> dict[str, Any]:
 
 def _contents(task: Task, variant: Variant) -> dict[str, bytes]:
     """Return the files of a task's folder by relative path."""
-    made: dict[str, Any] = rewritten_task(_spec(task.id), variant.substitution)
-    made |= {"version": 2, "canary": CANARY, "deck": variant.file}
-    files = {variant.file: rewritten_deck(task.deck_bytes(), variant)}
-    for number, gold in enumerate(goals_of_turns(task), 1):
-        turn = made if number == 1 else made["turns"][number - 2]
+    spec: dict[str, Any] = rewrite_task(_spec(task.id), variant.substitution)
+    spec |= {"version": 2, "canary": CANARY, "deck": variant.file}
+    files = {variant.file: rewrite_deck(task.deck_bytes(), variant)}
+    for number, gold in enumerate(goal_decks(task), 1):
+        turn = spec if number == 1 else spec["turns"][number - 2]
         if task.at(number).feasible:
             turn["gold"] = f"gold-{number}.pptx"
-            files[turn["gold"]] = rewritten_deck(gold, variant)
+            files[turn["gold"]] = rewrite_deck(gold, variant)
     paths = []
     for name, content in read_files(task.files).items():
         by = variant.substitution
         paths.append(f"files/{by.text(name)}")
-        files[paths[-1]] = rewritten_file(name, content, by)
+        files[paths[-1]] = rewrite_file(name, content, by)
     if paths:
-        made["files"] = paths
-    made.pop("source", None)
-    files["task.json"] = (json.dumps(made, ensure_ascii=False, indent=2) + "\n").encode()
+        spec["files"] = paths
+    spec.pop("source", None)
+    files["task.json"] = (json.dumps(spec, ensure_ascii=False, indent=2) + "\n").encode()
     return files

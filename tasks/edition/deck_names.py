@@ -9,7 +9,7 @@ from typing import Any
 
 from pptarena.errors import TaskError
 
-__all__ = ["Choice", "DeckNames", "Figures", "known_decks", "load_names"]
+__all__ = ["Choice", "DeckNames", "Figures", "load_names", "supported_decks"]
 
 _FOLDER = Path(__file__).parent / "decks"
 
@@ -73,7 +73,7 @@ class DeckNames:
     pictures: Mapping[str, tuple[int, int, int, int]] = field(default_factory=dict)
 
 
-def known_decks() -> tuple[str, ...]:
+def supported_decks() -> tuple[str, ...]:
     """Return the sorted names of the decks with substitution data."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
 
@@ -85,9 +85,9 @@ def load_names(deck: str) -> DeckNames:
     Raises:
         TaskError: If the deck has no substitution data.
     """
-    if deck not in known_decks():
-        known = ", ".join(known_decks())
-        raise TaskError(f"no other edition is known of the deck {deck!r}; expected one of {known}")
+    if deck not in supported_decks():
+        known = ", ".join(supported_decks())
+        raise TaskError(f"the deck {deck!r} has no substitution data; expected one of {known}")
     value = json.loads((_FOLDER / f"{deck}.json").read_text("utf-8"))
     return DeckNames(
         deck=deck,
@@ -104,9 +104,9 @@ def load_names(deck: str) -> DeckNames:
 
 def _choice(value: Mapping[str, Any]) -> Choice:
     old, new = _forms(value["old"]), tuple(map(_forms, value["new"]))
-    wrong = [each for each in new if len(each) != len(old)]
-    if wrong:
-        raise TaskError(f"expected as many forms as {list(old)}, got {list(wrong[0])}")
+    invalid = [each for each in new if len(each) != len(old)]
+    if invalid:
+        raise TaskError(f"expected as many forms as {list(old)}, got {list(invalid[0])}")
     return Choice(old, new)
 
 

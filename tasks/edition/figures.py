@@ -1,4 +1,4 @@
-"""Draw new figures such that sums still add up and the order of sizes is preserved."""
+"""Sample new figures such that sums still add up and the order by size is preserved."""
 
 import random
 from collections.abc import Mapping
@@ -11,21 +11,21 @@ from pptarena.tasks.edition.deck_names import Figures
 __all__ = ["draw_figures", "number_of", "numbers_of"]
 
 _TRIES = 200
-_KEPT = "#"
+_CONSTANT_MARK = "#"
 
 
 def draw_figures(group: Figures, rng: random.Random) -> dict[str, str]:
     """Return the new figures of a group by the old ones, as written.
 
     Raises:
-        TaskError: If no draw preserves the order, or a sum contains an unknown figure.
+        TaskError: If no sample preserves the order, or a sum contains an unknown figure.
     """
     for _ in range(_TRIES):
-        now = {figure: _drawn(figure, group, rng) for figure in group.free}
+        new = {figure: _sample_figure(figure, group, rng) for figure in group.free}
         for figure, formula in group.derived.items():
-            now[figure] = _sum(formula, now)
-        if _in_order(now):
-            return {figure: _written(value, figure) for figure, value in now.items()}
+            new[figure] = _sum(formula, new)
+        if _in_order(new):
+            return {figure: _format_like(value, figure) for figure, value in new.items()}
     raise TaskError(f"no figures found that keep the order of {', '.join(group.free)}")
 
 
@@ -54,43 +54,45 @@ def _is_german(figure: str) -> bool:
     return len(tail) == 3 and head.isdigit() and not head.startswith("0")
 
 
-def _drawn(figure: str, group: Figures, rng: random.Random) -> Decimal:
+def _sample_figure(figure: str, group: Figures, rng: random.Random) -> Decimal:
     value = number_of(figure)
     step = Decimal(1).scaleb(int(value.as_tuple().exponent))
     if group.step is not None:
         step = Decimal(str(group.step))
-    reach = max(int(value * Decimal(str(group.share)) / step), 1)
-    steps: int = rng.choice([*range(-reach, 0), *range(1, reach + 1)])
+    max_steps = max(int(value * Decimal(str(group.share)) / step), 1)
+    steps: int = rng.choice([*range(-max_steps, 0), *range(1, max_steps + 1)])
     return value + step * steps
 
 
-def _sum(formula: str, known: Mapping[str, Decimal]) -> Decimal:
+def _sum(formula: str, values: Mapping[str, Decimal]) -> Decimal:
     total, sign = Decimal(0), 1
     for word in formula.split():
         if word in "+-":
             sign = -1 if word == "-" else 1
             continue
-        if word.startswith(_KEPT):
+        if word.startswith(_CONSTANT_MARK):
             total += sign * number_of(word[1:])
-        elif word in known:
-            total += sign * known[word]
+        elif word in values:
+            total += sign * values[word]
         else:
-            raise TaskError(f"{formula!r}: {word!r} is no figure that is drawn; #{word} stays")
+            raise TaskError(
+                f"{formula!r}: {word!r} is not among the free figures; write #{word} for a constant"
+            )
     return total
 
 
-def _in_order(now: Mapping[str, Decimal]) -> bool:
-    old = {figure: number_of(figure) for figure in now}
+def _in_order(new: Mapping[str, Decimal]) -> bool:
+    old = {figure: number_of(figure) for figure in new}
     return all(
-        (old[one] < old[two]) == (now[one] < now[two])
-        and (old[one] == old[two]) == (now[one] == now[two])
-        for one, two in combinations(now, 2)
+        (old[first] < old[second]) == (new[first] < new[second])
+        and (old[first] == old[second]) == (new[first] == new[second])
+        for first, second in combinations(new, 2)
     )
 
 
-def _written(value: Decimal, like: str) -> str:
+def _format_like(value: Decimal, reference: str) -> str:
     """Return a number formatted like another figure."""
-    if _is_german(like):
+    if _is_german(reference):
         return f"{value:,}".replace(",", ".")
-    places = max(0, -int(number_of(like).as_tuple().exponent))
-    return f"{value:,.{places}f}" if "," in like else f"{value:.{places}f}"
+    decimals = max(0, -int(number_of(reference).as_tuple().exponent))
+    return f"{value:,.{decimals}f}" if "," in reference else f"{value:.{decimals}f}"

@@ -11,7 +11,7 @@ from pptarena.decks.package.markup import parse_markup
 from pptarena.decks.package.names import P
 from pptarena.errors import TaskError
 
-__all__ = ["PRESENTATION", "reordered", "slide_ids"]
+__all__ = ["PRESENTATION", "reorder_slides", "slide_ids"]
 
 PRESENTATION = "ppt/presentation.xml"
 
@@ -23,7 +23,7 @@ def slide_ids(deck: bytes) -> tuple[str, ...]:
     return tuple(entry.get("id", "") for entry in _entries(root))
 
 
-def reordered(data: bytes, moves: Mapping[str, str]) -> bytes:
+def reorder_slides(data: bytes, moves: Mapping[str, str]) -> bytes:
     """Return the presentation part with permuted slides.
 
     Args:
@@ -38,7 +38,7 @@ def reordered(data: bytes, moves: Mapping[str, str]) -> bytes:
     root = parse_markup(data, PRESENTATION)
     entries = {entry.get("id", ""): entry for entry in _entries(root)}
     if missing := sorted(set(moves) - set(entries)):
-        raise TaskError(f"slides that change places are not in the deck: {', '.join(missing)}")
+        raise TaskError(f"the deck lacks slides of the order: ids {', '.join(missing)}")
     parent = root.find(f"{P}sldIdLst")
     assert parent is not None  # its entries were just found
     parent[:] = [entries[moves.get(id, id)] for id in entries]

@@ -12,13 +12,13 @@ from PIL import Image
 
 from pptarena.decks.package.names import A
 from pptarena.decks.visibility.contrast import relative_luminance
-from pptarena.tasks.edition.draw import Variant
+from pptarena.tasks.edition.variant import Variant
 
-__all__ = ["named_colors", "painter", "repainted", "turned"]
+__all__ = ["named_colors", "painter", "repaint", "rotate_hue"]
 
 _COLOR, _TYPEFACE = f"{A}srgbClr", f"{A}latin"
-_NAMED = re.compile(r"(?<![0-9A-Za-z])#?([0-9A-Fa-f]{6})(?![0-9A-Za-z])")
-_GREY = 0.05  # less saturated colors are kept
+_COLOR_PATTERN = re.compile(r"(?<![0-9A-Za-z])#?([0-9A-Fa-f]{6})(?![0-9A-Za-z])")
+_MIN_SATURATION = 0.05  # less saturated colors are kept
 _STEPS = 12
 
 
@@ -26,9 +26,13 @@ def painter(variant: Variant) -> Callable[[_Element], bool]:
     """Return a function that restyles an element and returns whether the element changed."""
 
     def paint(element: _Element) -> bool:
-        if element.tag == _COLOR and variant.turn:
+        if element.tag == _COLOR and variant.hue_rotation_deg:
             old = element.get("val", "")
-            new = old if old.upper() in variant.fixed_colors else turned(old, variant.turn)
+            new = (
+                old
+                if old.upper() in variant.fixed_colors
+                else rotate_hue(old, variant.hue_rotation_deg)
+            )
             element.set("val", new)
             return new != old
         new = variant.typefaces.get(element.get("typeface", ""), "")
@@ -41,35 +45,35 @@ def painter(variant: Variant) -> Callable[[_Element], bool]:
 
 def named_colors(text: str) -> list[str]:
     """Return the colors written in a text as six hexadecimal digits, in uppercase."""
-    return [digits.upper() for digits in _NAMED.findall(text)]
+    return [digits.upper() for digits in _COLOR_PATTERN.findall(text)]
 
 
 @cache
-def turned(color: str, degrees: int) -> str:
+def rotate_hue(color: str, degrees: int) -> str:
     """Return a color with another hue and the same luminance, which preserves contrast.
 
     Args:
         color: Six hexadecimal digits.
         degrees: Rotation on the color wheel.
     """
-    red, green, blue = (int(color[place : place + 2], 16) / 255 for place in (0, 2, 4))
+    red, green, blue = (int(color[offset : offset + 2], 16) / 255 for offset in (0, 2, 4))
     hue, _, saturation = colorsys.rgb_to_hls(red, green, blue)
-    if saturation < _GREY:
+    if saturation < _MIN_SATURATION:
         return color
-    aim, made = relative_luminance(f"#{color}"), color
+    target_luminance, rotated = relative_luminance(f"#{color}"), color
     low, high = 0.0, 1.0
     for _ in range(_STEPS):
         lightness = (low + high) / 2
         parts = colorsys.hls_to_rgb((hue + degrees / 360) % 1, lightness, saturation)
-        made = "".join(f"{round(part * 255):02X}" for part in parts)
-        if relative_luminance(f"#{made}") < aim:
+        rotated = "".join(f"{round(part * 255):02X}" for part in parts)
+        if relative_luminance(f"#{rotated}") < target_luminance:
             low = lightness
         else:
             high = lightness
-    return made
+    return rotated
 
 
-def repainted(data: bytes, variant: Variant) -> bytes:
+def repaint(data: bytes, variant: Variant) -> bytes:
     """Return a picture as restyled by a variant; pictures without data for it are unchanged.
 
     Args:
@@ -81,14 +85,18 @@ def repainted(data: bytes, variant: Variant) -> bytes:
         return data
     picture = Image.open(BytesIO(data))
     left, top, right, bottom = box
-    ground = picture.tobytes()[top * picture.width + left]  # one byte per pixel: the palette index
-    picture.paste(ground, (left, top, right, bottom))
+    background = picture.tobytes()[
+        top * picture.width + left
+    ]  # one byte per pixel: the palette index
+    picture.paste(background, (left, top, right, bottom))
     palette = picture.getpalette() or []
     colors = [
-        bytes(palette[place : place + 3]).hex().upper() for place in range(0, len(palette), 3)
+        bytes(palette[offset : offset + 3]).hex().upper() for offset in range(0, len(palette), 3)
     ]
-    made = b"".join(bytes.fromhex(turned(color, variant.turn)) for color in colors)
-    picture.putpalette(made)
+    rotated = b"".join(
+        bytes.fromhex(rotate_hue(color, variant.hue_rotation_deg)) for color in colors
+    )
+    picture.putpalette(rotated)
     stream = BytesIO()
     picture.save(stream, "PNG")
     return stream.getvalue()

@@ -64,16 +64,16 @@ class Substitution:
         """Yield the replacements in a text, in order."""
         pattern: re.Pattern[str] | None = self.__dict__["_pattern"]
         if pattern is not None:
-            for found in pattern.finditer(text):
-                yield Replacement(found.start(), found.end(), self.words[found[0]])
+            for match in pattern.finditer(text):
+                yield Replacement(match.start(), match.end(), self.words[match[0]])
 
     def text(self, text: str) -> str:
         """Return a text with all replacements applied."""
-        pieces, done = [], 0
+        pieces, end = [], 0
         for each in self.find(text):
-            pieces += [text[done : each.start], each.text]
-            done = each.end
-        return "".join([*pieces, text[done:]])
+            pieces += [text[end : each.start], each.text]
+            end = each.end
+        return "".join([*pieces, text[end:]])
 
     def number(self, text: str) -> str:
         """Return the replacement of a stored number such as ``1180.0``, or the number itself."""
@@ -84,30 +84,30 @@ class Substitution:
 
     def leftovers(self, text: str) -> list[str]:
         """Return the old words left in a text; figures are ignored, since they recur by chance."""
-        found = (text[each.start : each.end] for each in self.find(text))
-        return [word for word in found if not _FIGURE.fullmatch(word)]
+        matches = (text[each.start : each.end] for each in self.find(text))
+        return [word for word in matches if not _FIGURE.fullmatch(word)]
 
 
 def _pattern_of(words: Iterable[str]) -> re.Pattern[str] | None:
     longest_first = sorted(words, key=lambda word: (-len(word), word))
-    return re.compile("|".join(map(_alone, longest_first))) if longest_first else None
+    return re.compile("|".join(map(_whole_word_pattern, longest_first))) if longest_first else None
 
 
-def _alone(word: str) -> str:
+def _whole_word_pattern(word: str) -> str:
     """Return a pattern that matches a word or figure, but not inside a longer one."""
     first, last = word[0], word[-1]
     before = after = ""
     if first.isdigit():
         before = r"(?<!\d)(?<!\d[.,])"
-    elif _is_divided(first):
+    elif _uses_spaces(first):
         before = r"(?<![^\W_])"
     if last.isdigit():
         after = r"(?!\d)(?![.,]\d)"
-    elif _is_divided(last):
+    elif _uses_spaces(last):
         after = r"(?![^\W_])"
     return f"{before}{re.escape(word)}{after}"
 
 
-def _is_divided(letter: str) -> bool:
+def _uses_spaces(character: str) -> bool:
     """Return whether the letter's script separates words by spaces; East Asian ones do not."""
-    return letter.isalpha() and letter < "\u2e80"
+    return character.isalpha() and character < "\u2e80"

@@ -1,5 +1,5 @@
 """Target decks of tasks, produced by editing the file; used by proofs and attacks."""
 
-from pptarena.tasks.goals.registry import goal_deck, goals_of_turns, has_goal
+from pptarena.tasks.goals.registry import goal_deck, goal_decks, has_goal
 
-__all__ = ["goal_deck", "goals_of_turns", "has_goal"]
+__all__ = ["goal_deck", "goal_decks", "has_goal"]

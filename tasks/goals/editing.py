@@ -14,26 +14,26 @@ from pptarena.edits.markup import insert_motion, remove_transition
 
 __all__ = [
     "delete_slide",
-    "edited",
+    "edit_deck",
     "move_slide",
-    "opened",
-    "saved",
+    "open_deck",
+    "save_deck",
     "set_transition",
 ]
 
 
-def opened(deck: bytes) -> Any:
+def open_deck(deck: bytes) -> Any:
     """Return a packaged deck as a python-pptx presentation; also called by sandboxed programs."""
     return Presentation(BytesIO(deck))
 
 
-def saved(presentation: Any) -> bytes:
+def save_deck(presentation: Any) -> bytes:
     """Return the .pptx file of a presentation."""
     return save_presentation(presentation)
 
 
-def edited(
-    deck: bytes, *edits: Callable[[Any], None], save: Callable[[Any], bytes] = saved
+def edit_deck(
+    deck: bytes, *edits: Callable[[Any], None], save: Callable[[Any], bytes] = save_deck
 ) -> bytes:
     """Return a deck after edits of its presentation, written by `save`."""
     presentation = open_presentation(deck)

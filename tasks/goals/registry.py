@@ -6,10 +6,10 @@ from typing import Any
 from pptarena.edits import Solution, edit_presentation
 from pptarena.errors import EditError, TaskError
 from pptarena.tasks.deck_source import read_source
-from pptarena.tasks.goals.editing import edited
+from pptarena.tasks.goals.editing import edit_deck
 from pptarena.tasks.task import Task
 
-__all__ = ["goal_deck", "goals_of_turns", "has_goal", "turn_edits"]
+__all__ = ["goal_deck", "goal_decks", "has_goal", "turn_edits"]
 
 Edit = Callable[[Any], None]
 
@@ -34,7 +34,7 @@ def goal_deck(task: Task) -> bytes:
             f"{task.id}: the task has no gold deck and no solution; add the edited deck "
             "to the task as the field 'gold', or the edits as the field 'solution'"
         )
-    return edited(task.deck_bytes(), *edits)
+    return edit_deck(task.deck_bytes(), *edits)
 
 
 def turn_edits(task: Task) -> tuple[Edit, ...]:
@@ -48,7 +48,7 @@ def turn_edits(task: Task) -> tuple[Edit, ...]:
     return (lambda presentation: _solve(task, task.solution, presentation),)
 
 
-def goals_of_turns(task: Task) -> tuple[bytes, ...]:
+def goal_decks(task: Task) -> tuple[bytes, ...]:
     """Return the target deck of each turn of a task, up to the first unknown one.
 
     Each is made from the previous one; an infeasible turn leaves it unchanged.
@@ -64,7 +64,7 @@ def goals_of_turns(task: Task) -> tuple[bytes, ...]:
         elif turn.gold is not None:
             decks.append(read_source(turn.gold, "gold"))
         elif edits:
-            decks.append(edited(decks[-1], *edits))
+            decks.append(edit_deck(decks[-1], *edits))
         else:
             break
     return tuple(decks)

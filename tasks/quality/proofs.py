@@ -1,9 +1,9 @@
 """Proofs of tasks on files: rubric leaves, drafts and scopes.
 
-Each leaf of a rubric can be earned, and is not earned by the original deck.
+A proof shows that each leaf of a rubric can be earned, and that the original does not earn it.
 
 A rubric can score 1.0 on the target deck even if some leaves are unscored, since the mean ignores
-them. So each leaf is examined by itself, on the original and on the target.
+them. Each leaf is therefore scored by itself, on the original and on the target deck.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,11 +16,11 @@ from pptarena.errors import DeckError, MachineError, UnscoredError
 from pptarena.rewards import Rubric, Scope, ScoredNode, load_rubric, score
 from pptarena.rewards.rubric import RubricNode
 from pptarena.rewards.scope.damage import measure_damage
-from pptarena.rewards.scope.outside import changes_outside
-from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.rewards.scope.out_of_scope import out_of_scope_changes
+from pptarena.rewards.scored_tree import ALMOST_ONE
 from pptarena.tasks import Task
-from pptarena.tasks.goals import goals_of_turns, has_goal
-from pptarena.tasks.never_saved import why_never_saved
+from pptarena.tasks.goals import goal_decks, has_goal
+from pptarena.tasks.never_saved import never_saved_reason
 from pptarena.tasks.turn import Turn
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
     "prove_leaves",
 ]
 
-_SHOWN = 3  # changes
+_MAX_CHANGES_SHOWN = 3  # changes
 
 SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
 """Saves .pptx files as the machine's application does, for example `Office.save_all`."""
@@ -52,7 +52,7 @@ Verdict = Literal["ok", "dead", "idle", "unsaved", "other", "open"]
 - ``open``: scored by a model or a program, which the proof does not run.
 """
 
-_ASKED = frozenset(("judge", "visual_judge", "edit_judge", "python"))
+_UNPROVABLE_CHECKS = frozenset(("judge", "visual_judge", "edit_judge", "python"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +111,13 @@ def judge_leaves(
     Raises:
         UnscoredError: If the original lacks the targets of a ``for_each`` node.
     """
-    rubric = rubric.on(original)
+    rubric = rubric.resolve(original)
     start, end = (
         score(rubric, original, deck, scope, gold=gold, targets=targets)
         for deck in (original, goal)
     )
-    critical = dict(_critical(rubric.root, "root", is_critical=True))
-    not_taken = tuple(_not_taken(end, "root"))
+    critical = dict(_critical_flags(rubric.root, "root", is_critical=True))
+    not_taken = tuple(_alternatives_not_taken(end, "root"))
     return tuple(
         _proof(place, before, after, critical[place], f"{place}/".startswith(not_taken))
         for (place, before), (_, after) in zip(start.walk(), end.walk(), strict=True)
@@ -145,7 +145,7 @@ def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, 
     """
     if not task.feasible or not has_goal(task):
         return None
-    files = task.deck_bytes(), *goals_of_turns(task)
+    files = task.deck_bytes(), *goal_decks(task)
     saved: list[bytes] = []
     for file in () if save is None else save(files):
         if isinstance(file, Exception):
@@ -156,52 +156,59 @@ def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, 
     for number, turn in enumerate(turns[: len(files) - 1]):
         if not turn.feasible:
             continue
-        found = _judged(turn, *files[number : number + 2])
+        turn_proofs = _prove_turn(turn, *files[number : number + 2])
         if saved:
-            leaves = dict(turn.rubric.on(read_deck(files[number])).root.walk())
-            after = _judged(turn, *saved[number : number + 2])
-            pairs = zip(found, after, strict=True)
-            found = tuple(_after_saving(leaves[one.place], one, two) for one, two in pairs)
+            leaves = dict(turn.rubric.resolve(read_deck(files[number])).root.walk())
+            saved_proofs = _prove_turn(turn, *saved[number : number + 2])
+            pairs = zip(turn_proofs, saved_proofs, strict=True)
+            turn_proofs = tuple(
+                _combine_with_saved(leaves[before.place], before, after) for before, after in pairs
+            )
         prefix = f"turn {number + 1}/" if number else ""
-        proofs += (replace(each, place=f"{prefix}{each.place}") for each in found)
+        proofs += (replace(each, place=f"{prefix}{each.place}") for each in turn_proofs)
     return tuple(proofs)
 
 
-def _judged(turn: Task | Turn, original: bytes, goal: bytes) -> tuple[LeafProof, ...]:
+def _prove_turn(turn: Task | Turn, original: bytes, goal: bytes) -> tuple[LeafProof, ...]:
     gold = read_deck(goal)
     return judge_leaves(turn.rubric, turn.scope, read_deck(original), gold, gold, (gold,))
 
 
-def _after_saving(leaf: RubricNode, brought: LeafProof, saved: LeafProof) -> LeafProof:
+def _combine_with_saved(leaf: RubricNode, unsaved: LeafProof, saved: LeafProof) -> LeafProof:
     """Combine the proofs of a leaf before and after the application saved the decks."""
-    if brought.verdict != "ok" or saved.verdict in ("ok", "other", "open"):
-        return brought
+    if unsaved.verdict != "ok" or saved.verdict in ("ok", "other", "open"):
+        return unsaved
     if saved.verdict == "idle":
         return saved
-    now = "not judged" if saved.on_goal is None else f"{saved.on_goal:.2f}"
-    why = "" if leaf.check is None else why_never_saved(leaf.check.name, leaf.args)
-    reason = f"{brought.on_goal:.2f} on the goal, {now} once the application has saved it: "
-    return replace(brought, verdict="unsaved", reason=reason + (why or saved.reason))
+    score_text = "unscored" if saved.on_goal is None else f"{saved.on_goal:.2f}"
+    reason_for_loss = "" if leaf.check is None else never_saved_reason(leaf.check.name, leaf.args)
+    reason = (
+        f"{unsaved.on_goal:.2f} on the target deck, "
+        f"{score_text} once the application has saved it: "
+    )
+    return replace(unsaved, verdict="unsaved", reason=reason + (reason_for_loss or saved.reason))
 
 
-def _critical(node: RubricNode, place: str, *, is_critical: bool) -> Iterator[tuple[str, bool]]:
+def _critical_flags(
+    node: RubricNode, place: str, *, is_critical: bool
+) -> Iterator[tuple[str, bool]]:
     """Yield the path of each node, and whether the node and all its parents are critical."""
     # An only child, or one among equals, determines the mean even without ``critical``; only nodes
     # marked critical count as required.
-    mine = is_critical and node.critical
-    yield place, mine
+    is_node_critical = is_critical and node.critical
+    yield place, is_node_critical
     for index, child in enumerate(node.children):
-        yield from _critical(child, f"{place}/children/{index}", is_critical=mine)
+        yield from _critical_flags(child, f"{place}/children/{index}", is_critical=is_node_critical)
 
 
-def _not_taken(node: ScoredNode, place: str) -> Iterator[str]:
+def _alternatives_not_taken(node: ScoredNode, place: str) -> Iterator[str]:
     """Yield the path prefixes of alternatives not taken, where another alternative is reached."""
     reached = node.is_any and (node.score or 0.0) >= ALMOST_ONE
     for index, child in enumerate(node.children):
-        there = f"{place}/children/{index}"
+        child_place = f"{place}/children/{index}"
         if reached and (child.score or 0.0) < ALMOST_ONE:
-            yield f"{there}/"
-        yield from _not_taken(child, there)
+            yield f"{child_place}/"
+        yield from _alternatives_not_taken(child, child_place)
 
 
 def _proof(
@@ -209,7 +216,7 @@ def _proof(
 ) -> LeafProof:
     verdict: Verdict = "ok"
     reason = after.reason
-    if after.check in _ASKED and after.score is None:
+    if after.check in _UNPROVABLE_CHECKS and after.score is None:
         verdict = "open"
     elif after.score is None or after.score < ALMOST_ONE:
         verdict = "other" if not_taken else "dead"
@@ -236,9 +243,9 @@ class DraftProof:
     @property
     def problem(self) -> str:
         """Why the task is not proven; empty if it is."""
-        bad = [leaf for leaf in self.leaves if not leaf.ok]
-        if bad:
-            return "; ".join(f"{leaf.name!r} is {leaf.verdict}: {leaf.reason}" for leaf in bad)
+        failed = [leaf for leaf in self.leaves if not leaf.ok]
+        if failed:
+            return "; ".join(f"{leaf.name!r} is {leaf.verdict}: {leaf.reason}" for leaf in failed)
         if (self.original, self.goal) != (0.0, 1.0):
             return (
                 "the original must score 0 and the edited deck 1, but they score "
@@ -256,17 +263,17 @@ def prove_draft(rubric: Mapping[str, Any], scope: Scope, original: Deck, goal: D
         original: The original deck.
         goal: The gold deck.
     """
-    found = load_rubric(dict(rubric))
-    leaves = judge_leaves(found, scope, original, goal, goal, (goal,))
+    parsed = load_rubric(dict(rubric))
+    leaves = judge_leaves(parsed, scope, original, goal, goal, (goal,))
     start, end = (
-        score(found, original, deck, scope, gold=goal, targets=(goal,)).score
+        score(parsed, original, deck, scope, gold=goal, targets=(goal,)).score
         for deck in (original, goal)
     )
     return DraftProof(leaves, start, end)
 
 
 def goal_outside_scope(task: Task) -> tuple[str, ...]:
-    """Return why a task's target deck counts as damage, one reason per affected turn.
+    """Return why a task's target deck is scored as damage, one reason per affected turn.
 
     If a target deck has changes that the scope does not allow, even an agent that produces the
     target loses score. Turns without a scope or a known target deck are skipped.
@@ -280,34 +287,35 @@ def goal_outside_scope(task: Task) -> tuple[str, ...]:
     """
     if not has_goal(task):
         return ()
-    files = task.deck_bytes(), *goals_of_turns(task)
+    files = task.deck_bytes(), *goal_decks(task)
     turns: tuple[Task | Turn, ...] = (task, *task.turns)
-    found = []
+    reasons = []
     for number, turn in enumerate(turns[: len(files) - 1]):
-        reason = _outside(turn, *files[number : number + 2])
+        reason = _changes_outside_scope(turn, *files[number : number + 2])
         prefix = f"turn {number + 1}: " if number else ""
-        found += [f"{prefix}{reason}"] if reason else []
-    return tuple(found)
+        reasons += [f"{prefix}{reason}"] if reason else []
+    return tuple(reasons)
 
 
-def _outside(turn: Task | Turn, before: bytes, after: bytes) -> str:
+def _changes_outside_scope(turn: Task | Turn, before: bytes, after: bytes) -> str:
     if not turn.feasible or turn.scope is None:
         return ""
     original = read_deck(before)
     try:
-        scope = turn.scope.on(original)
+        scope = turn.scope.resolve(original)
     except UnscoredError as error:
         return f"its scope does not fit the deck: {error}"
     match = match_decks(original, read_deck(after))
-    outside = changes_outside(match, scope)
+    outside = out_of_scope_changes(match, scope)
     if not outside:
         return ""
-    kept = measure_damage(match, scope, outside).retained
+    retained = measure_damage(match, scope, outside).retained
     texts = list(dict.fromkeys(change.text for change in outside))
-    named = "; ".join(texts[:_SHOWN])
-    more = f"; and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
-    costs = f", which leaves {kept:.0%} of the score" if kept < 1 else ""
+    listed = "; ".join(texts[:_MAX_CHANGES_SHOWN])
+    hidden = len(texts) - _MAX_CHANGES_SHOWN
+    others = f"; and {hidden} more" if hidden > 0 else ""
+    consequence = f", which leaves {retained:.0%} of the score" if retained < 1 else ""
     return (
-        f"its target deck has changes that its scope does not allow{costs}: {named}{more}. "
-        "Allow these changes in the scope, or leave them out of the target deck"
+        f"its target deck has changes that its scope does not allow{consequence}: {listed}"
+        f"{others}. Allow these changes in the scope, or leave them out of the target deck"
     )

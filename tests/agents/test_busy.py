@@ -32,12 +32,12 @@ def play(seed: int, nodes: list[dict[str, Any]]) -> Iterator[Action]:
     return (agent.act({}, {"a11y": {"nodes": nodes}}) for _ in range(200))
 
 
-def test_the_seed_decides() -> None:
+def test_actions_depend_on_the_seed() -> None:
     assert list(play(1, NODES)) == list(play(1, NODES))
     assert list(play(1, NODES)) != list(play(2, NODES))
 
 
-def test_the_mix_has_menus_slides_shapes_formats_and_text_and_no_end() -> None:
+def test_mix_covers_all_routines_and_never_ends_the_episode() -> None:
     mix = list(play(1, NODES))
     assert {action.element for action in mix if action.kind == "click"} == {1, 2, 5, 8}
     kinds = {action.kind for action in mix}
@@ -46,7 +46,7 @@ def test_the_mix_has_menus_slides_shapes_formats_and_text_and_no_end() -> None:
 
 
 @pytest.mark.parametrize("nodes", [NODES, []])
-def test_every_action_can_be_carried_out(nodes: list[dict[str, Any]]) -> None:
+def test_every_action_is_executable(nodes: list[dict[str, Any]]) -> None:
     for action in play(3, nodes):
         require_expressible(action)
         if action.kind == "key":

@@ -48,13 +48,13 @@ def agent() -> Callable[..., DemonstrationAgent]:
 Make = Callable[..., DemonstrationAgent]
 
 
-def test_steps_are_played_in_order_and_then_it_is_done(agent: Make) -> None:
-    played = agent(
+def test_steps_run_in_order_and_end_with_done(agent: Make) -> None:
+    player = agent(
         DemoStep("click", target={"name": "Bold"}, keys="ctrl"),
         DemoStep("type", text="Hällo"),
         DemoStep("scroll", target={"name": "Bold"}, amount=3),
     )
-    assert [played.act(OBSERVATION, info()) for _ in range(4)] == [
+    assert [player.act(OBSERVATION, info()) for _ in range(4)] == [
         actions.click(element=1, keys="ctrl"),
         actions.type_text("Hällo"),
         actions.scroll(3, element=1),
@@ -62,61 +62,61 @@ def test_steps_are_played_in_order_and_then_it_is_done(agent: Make) -> None:
     ]
 
 
-def test_an_action_names_the_observation_it_was_chosen_on(agent: Make) -> None:
+def test_action_refers_to_its_observation(agent: Make) -> None:
     action = agent(DemoStep("click", target={"name": "Bold"})).act(OBSERVATION, info())
     assert action.observation_id == 7
 
 
-def test_a_drag_ends_in_the_middle_of_its_end_target(agent: Make) -> None:
+def test_drag_ends_at_the_center_of_its_end_target(agent: Make) -> None:
     step = DemoStep("drag", target={"name": "Bold"}, end_target={"name": "Far"})
     action = agent(step).act(OBSERVATION, info())
     assert action == actions.drag(element=1, end_xy=(110 / 200, 55 / 100))
 
 
-def test_a_step_can_aim_at_a_point_of_its_target(agent: Make) -> None:
+def test_step_can_target_a_point_within_an_element(agent: Make) -> None:
     step = DemoStep("drag", target={"name": "Bold"}, end_target={"name": "Far"}, at=(0.25, 0.0),
                     end_at=(1.0, 0.5))  # fmt: skip
     action = agent(step).act(OBSERVATION, info())
     assert action == actions.drag(xy=(5 / 200, 0), end_xy=(120 / 200, 55 / 100))
 
 
-def test_a_node_that_is_no_element_is_met_at_its_place(agent: Make) -> None:
+def test_node_without_element_number_is_clicked_at_its_position(agent: Make) -> None:
     action = agent(DemoStep("click", target={"name": "Far"})).act(OBSERVATION, info())
     assert action == actions.click(xy=(110 / 200, 55 / 100))
 
 
-def test_a_target_may_come_late(agent: Make) -> None:
-    played = agent(DemoStep("click", target={"name": "Bold"}))
-    assert played.act(OBSERVATION, info([])) == actions.wait(0)
-    assert played.act(OBSERVATION, info()) == actions.click(element=1)
+def test_agent_waits_for_a_late_target(agent: Make) -> None:
+    player = agent(DemoStep("click", target={"name": "Bold"}))
+    assert player.act(OBSERVATION, info([])) == actions.wait(0)
+    assert player.act(OBSERVATION, info()) == actions.click(element=1)
 
 
-def test_a_target_that_does_not_come_ends_it_with_a_clear_error(agent: Make) -> None:
-    played = agent(DemoStep("click", target={"role": "push button", "name": "Bolt"}))
-    waits = [played.act(OBSERVATION, info()) for _ in range(2)]
+def test_missing_target_ends_the_demonstration_with_a_clear_error(agent: Make) -> None:
+    player = agent(DemoStep("click", target={"role": "push button", "name": "Bolt"}))
+    waits = [player.act(OBSERVATION, info()) for _ in range(2)]
     assert [wait.kind for wait in waits] == ["wait", "wait"]
     with pytest.raises(AgentError) as caught:
-        played.act(OBSERVATION, info())
+        player.act(OBSERVATION, info())
     text = str(caught.value)
     assert text.startswith("step 1 (click) of the demonstration of 'a-task'")
     assert "push button 'Bolt'" in text
     assert "push button 'Bold'" in text
 
 
-def test_a_refused_action_ends_it(agent: Make) -> None:
-    played = agent(DemoStep("key", keys="ctrl+b"))
-    played.act(OBSERVATION, info())
+def test_refused_action_ends_the_demonstration(agent: Make) -> None:
+    player = agent(DemoStep("key", keys="ctrl+b"))
+    player.act(OBSERVATION, info())
     with pytest.raises(AgentError, match="was refused: no such key"):
-        played.act(OBSERVATION, info(error="no such key"))
+        player.act(OBSERVATION, info(error="no such key"))
 
 
-def test_a_task_without_a_demonstration_is_refused(agent: Make) -> None:
+def test_task_without_demonstration_is_refused(agent: Make) -> None:
     with pytest.raises(AgentError, match="has no demonstration"):
         agent()
 
 
-def test_an_agent_can_play_again(agent: Make) -> None:
-    played = agent(DemoStep("key", keys="F2"))
-    first = [played.act(OBSERVATION, info()) for _ in range(2)]
-    played.reset(info(), 1)
-    assert [played.act(OBSERVATION, info()) for _ in range(2)] == first
+def test_agent_can_be_reset(agent: Make) -> None:
+    player = agent(DemoStep("key", keys="F2"))
+    first = [player.act(OBSERVATION, info()) for _ in range(2)]
+    player.reset(info(), 1)
+    assert [player.act(OBSERVATION, info()) for _ in range(2)] == first

@@ -1,4 +1,4 @@
-"""The policy that looks at every element with the same eyes."""
+"""The policy that scores every element with the same network."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -39,11 +39,11 @@ def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     made.close()
 
 
-def _model(env: Any, **more: Any) -> Any:
+def _model(env: Any, **policy_options: Any) -> Any:
     from pptarena.agents.element_policy import ElementPolicy, action_words
 
     others = action_words(CONFIG.other_actions, WORDS)
-    kwargs = {"others": others, "pointers": 2, "hidden": 16, **more}
+    kwargs = {"others": others, "pointers": 2, "hidden": 16, **policy_options}
     return contrib.MaskablePPO(
         ElementPolicy, env, n_steps=16, batch_size=8, seed=0, policy_kwargs=kwargs, device="cpu"
     )
@@ -54,19 +54,19 @@ def _scores(model: Any, observation: Any) -> Any:
     return model.policy.extract_features(tensors)[0, : 2 * MARKS + len(KEYS)].detach().numpy()
 
 
-def test_scores_follow_the_elements_wherever_they_stand(env: Any) -> None:
+def test_scores_follow_permuted_elements(env: Any) -> None:
     model, observation = _model(env), env.reset()
     before = _scores(model, observation)
     order = np.random.default_rng(0).permutation(MARKS)
     moved = {**observation, "elements": observation["elements"][:, order]}
     after = _scores(model, moved)
     for kind in range(2):
-        part = slice(kind * MARKS, (kind + 1) * MARKS)
-        np.testing.assert_allclose(after[part], before[part][order], atol=1e-5)
+        section = slice(kind * MARKS, (kind + 1) * MARKS)
+        np.testing.assert_allclose(after[section], before[section][order], atol=1e-5)
     np.testing.assert_allclose(after[2 * MARKS :], before[2 * MARKS :], atol=1e-5)
 
 
-def test_relations_are_looked_at_and_follow_their_elements(
+def test_relations_affect_scores_and_follow_permuted_elements(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pptarena.agents.element_policy import ElementPolicy, action_words
@@ -93,16 +93,16 @@ def test_relations_are_looked_at_and_follow_their_elements(
         assert np.abs(_scores(model, other) - before).max() > 1e-6, name
 
 
-def test_words_shared_with_the_instruction_raise_a_score(env: Any) -> None:
+def test_instruction_words_raise_scores(env: Any) -> None:
     from pptarena.wrappers.hashed_words import hashed_words
 
     model, observation = _model(env), env.reset()
-    wish = {**observation, "instruction": hashed_words("make it bold", WORDS)[None]}
-    keys = _scores(model, wish)[2 * MARKS :] - _scores(model, observation)[2 * MARKS :]
+    changed = {**observation, "instruction": hashed_words("make it bold", WORDS)[None]}
+    keys = _scores(model, changed)[2 * MARKS :] - _scores(model, observation)[2 * MARKS :]
     assert keys.argmax() == KEYS.index("ctrl+b")
 
 
-def _looks(observation: Any, rows: list[tuple[str, str, bool]], wish: str) -> Any:
+def _with_elements(observation: Any, rows: list[tuple[str, str, bool]], instruction: str) -> Any:
     """Return an observation of these elements: role, name, whether it is selected."""
     from pptarena.envs.elements import COLUMNS
     from pptarena.envs.roles import ROLES
@@ -113,39 +113,39 @@ def _looks(observation: Any, rows: list[tuple[str, str, bool]], wish: str) -> An
         facts = {"x1": 0.5, "y1": 0.5, "role": ROLES.index(role), "selected": selected}
         table[0, row, : len(COLUMNS)] = [facts.get(column, 0) for column in COLUMNS]
         table[0, row, len(COLUMNS) :] = hashed_words(name, WORDS)
-    return {**observation, "elements": table, "instruction": hashed_words(wish, WORDS)[None]}
+    return {**observation, "elements": table, "instruction": hashed_words(instruction, WORDS)[None]}
 
 
-def test_words_of_what_is_selected_are_dealt_with(env: Any) -> None:
+def test_words_of_selected_elements_no_longer_count(env: Any) -> None:
     model, observation = _model(env), env.reset()
-    found = []
+    results = []
     for selected in (False, True):
         rows = [("panel", "agenda", selected), ("panel", "page agenda", False)]
         rows.append(("panel", "title", False))
-        scores = _scores(model, _looks(observation, rows, "bold title agenda"))
-        found.append(([*scores[:3]], np.exp(scores[: 2 * MARKS]).sum()))
-    (before, pointing_before), (after, pointing_after) = found
+        scores = _scores(model, _with_elements(observation, rows, "bold title agenda"))
+        results.append(([*scores[:3]], np.exp(scores[: 2 * MARKS]).sum()))
+    (before, pointing_before), (after, pointing_after) = results
     assert max(before[0], before[2]) == max(before)
-    assert max(after) == after[2], "the title is what is left of the instruction"
+    assert max(after) == after[2], "only the title still matches the instruction"
     assert pointing_after < pointing_before
 
 
-def test_marks_of_other_roles_are_never_chosen(env: Any) -> None:
+def test_marks_of_excluded_roles_are_masked(env: Any) -> None:
     model, observation = _model(env, roles=("panel",)), env.reset()
     rows = [("button", "agenda", False), ("panel", "other", False)]
-    scores = _scores(model, _looks(observation, rows, "agenda"))
+    scores = _scores(model, _with_elements(observation, rows, "agenda"))
     assert scores[1] > scores[0] + 10
     assert np.exp(scores).sum() == pytest.approx(1, abs=1e-4)
 
 
-def test_it_learns_saves_and_comes_back(env: Any, tmp_path: Path) -> None:
+def test_policy_learns_saves_and_loads(env: Any, tmp_path: Path) -> None:
     model = _model(env)
     model.learn(32)
     observation = env.reset()
     masks = np.stack(env.env_method("action_masks"))
-    chosen, _ = model.predict(observation, deterministic=True, action_masks=masks)
-    assert masks[0, chosen[0]]
+    action, _ = model.predict(observation, deterministic=True, action_masks=masks)
+    assert masks[0, action[0]]
     model.save(tmp_path / "model.zip")
-    again = contrib.MaskablePPO.load(tmp_path / "model.zip", env=env, device="cpu")
-    np.testing.assert_array_equal(_scores(again, observation), _scores(model, observation))
-    again.learn(16)
+    loaded = contrib.MaskablePPO.load(tmp_path / "model.zip", env=env, device="cpu")
+    np.testing.assert_array_equal(_scores(loaded, observation), _scores(model, observation))
+    loaded.learn(16)

@@ -1,4 +1,4 @@
-"""The goal by typed calls, through the document environment, scores what its deck scores."""
+"""A solution scores the same as typed calls and as its deck."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,7 +23,7 @@ def env() -> Iterator[PPTArenaDocEnv]:
 
 
 @pytest.mark.parametrize("task", ALL, ids=lambda task: task.id)
-def test_the_goal_scores_one_here_and_as_a_deck(env: PPTArenaDocEnv, task: Task) -> None:
+def test_solution_scores_one_as_calls_and_as_a_deck(env: PPTArenaDocEnv, task: Task) -> None:
     observation, info = env.reset(seed=0, options={"task": task})
     agent, over = GoalAgent([task]), False
     agent.reset(info, 0)
@@ -35,7 +35,7 @@ def test_the_goal_scores_one_here_and_as_a_deck(env: PPTArenaDocEnv, task: Task)
         assert score(task.rubric, before, now, task.scope).score == info["score"]
 
 
-def test_a_turn_without_a_solution_is_named() -> None:
+def test_error_names_the_turn_without_a_solution() -> None:
     task = get_task("clinic-minutes")
     agent = GoalAgent([replace(task, turns=(replace(task.turns[0], solution=()), *task.turns[1:]))])
     with pytest.raises(AgentError, match="clinic-minutes: the task has no solution for turn 2"):

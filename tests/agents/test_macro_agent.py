@@ -28,29 +28,31 @@ def agent(*calls: MacroCall) -> MacroAgent:
     return made
 
 
-def test_the_episode_ends_with_the_last_macro() -> None:
+def test_episode_ends_after_the_last_macro() -> None:
     assert agent(MacroCall("show_slide", {"slide": 1})).act(OBSERVATION, INFO) == actions.done()
 
 
-def test_a_macro_sees_what_its_action_did() -> None:
-    played = agent(MacroCall("find_replace", {"find": "a", "replace": "b"}))
-    assert played.act(OBSERVATION, INFO) == actions.key("ctrl+h", 1)
+def test_macro_fails_if_its_action_has_no_effect() -> None:
+    player = agent(MacroCall("find_replace", {"find": "a", "replace": "b"}))
+    assert player.act(OBSERVATION, INFO) == actions.key("ctrl+h", 1)
     for _ in range(3):
-        assert played.act(OBSERVATION, INFO).kind == "wait"
-    with pytest.raises(MacroError, match=r"macro 1 \(find_replace\): expected the dialog"):
-        played.act(OBSERVATION, INFO)
+        assert player.act(OBSERVATION, INFO).kind == "wait"
+    with pytest.raises(
+        MacroError, match=r"macro 1 \(find_replace\): timed out waiting for the dialog"
+    ):
+        player.act(OBSERVATION, INFO)
 
 
-def test_a_task_without_macros_is_refused_by_name() -> None:
+def test_error_names_the_task_without_macros() -> None:
     with pytest.raises(AgentError, match="the task 'a-task' has no macros"):
         agent()
 
 
-def test_a_task_with_an_edit_that_has_no_macro_is_refused_by_the_edit() -> None:
+def test_error_names_the_edit_without_a_macro() -> None:
     with pytest.raises(AgentError, match=r"solution/2: add_table_like: no macro makes this edit"):
         MacroAgent().reset({**INFO, "task_id": "clinic-falls-table"}, 0)
 
 
-def test_an_agent_that_was_not_reset_says_so() -> None:
+def test_act_before_reset_is_refused() -> None:
     with pytest.raises(AgentError, match="call reset first"):
         MacroAgent().act(OBSERVATION, INFO)

@@ -1,4 +1,4 @@
-"""Navi plays through the scripted endpoint."""
+"""Episodes of Navi with a scripted endpoint."""
 
 import base64
 import io
@@ -26,14 +26,14 @@ TASK = "meridian-hide-backup"
 
 
 def reply(code: str, decision: str = "COMMAND", memory: str | None = None) -> str:
-    noted = "" if memory is None else f"\n```memory\n{memory}\n```"
+    memory_block = "" if memory is None else f"\n```memory\n{memory}\n```"
     return (
         "Screen annotation:\n0. (12, slide panel)\n1. A deck is open.\n"
-        f"```decision\n# as planned\n{decision}\n```\n```python\n{code}\n```{noted}"
+        f"```decision\n# as planned\n{decision}\n```\n```python\n{code}\n```{memory_block}"
     )
 
 
-def clicked(request: dict[str, Any]) -> str:
+def click_first_element(request: dict[str, Any]) -> str:
     """Click the first element of the list that the model was sent."""
     lines = text_of(request).splitlines()
     number = next(line for line in lines if line.startswith("[")).partition("]")[0][1:]
@@ -42,11 +42,11 @@ def clicked(request: dict[str, Any]) -> str:
 
 
 def text_of(request: dict[str, Any]) -> str:
-    (part,) = (each["text"] for each in shown(request)[-1:])
+    (part,) = (each["text"] for each in content_of(request)[-1:])
     return str(part)
 
 
-def shown(request: dict[str, Any]) -> list[dict[str, Any]]:
+def content_of(request: dict[str, Any]) -> list[dict[str, Any]]:
     system, *messages = request["messages"]
     assert system["role"] == "system"
     (only,) = messages  # every request stands alone
@@ -60,10 +60,10 @@ def play(server: Any, tmp_path: Any) -> Callable[..., Any]:
 
     def run(*script: Any, **settings: Any) -> Any:
         server.script = list(script)
-        given = ModelSettings(model="m", base_url=server.url, **settings)
+        model_settings = ModelSettings(model="m", base_url=server.url, **settings)
         with (
             closing(make_env("fake", width_px=640, height_px=360, max_steps=9)) as env,
-            closing(NaviAgent(given)) as agent,
+            closing(NaviAgent(model_settings)) as agent,
         ):
             run_job(Job("navi", get_task(TASK), 0), env, agent, tmp_path / "run", 0)
         return tmp_path / "run/navi" / TASK / "seed-0"
@@ -72,10 +72,10 @@ def play(server: Any, tmp_path: Any) -> Callable[..., Any]:
 
 
 @pytest.mark.slow
-def test_an_episode_has_all_blocks(server: Any, play: Callable[..., Any]) -> None:
+def test_requests_contain_all_blocks(server: Any, play: Callable[..., Any]) -> None:
     copy = 'computer.clipboard.copy_image(id=3, description="a small icon")'
     folder = play(
-        clicked,
+        click_first_element,
         reply(copy),
         reply('import pyautogui\npyautogui.hotkey("ctrl", "Home")', memory="nothing left"),
         "no code",
@@ -92,15 +92,15 @@ def test_an_episode_has_all_blocks(server: Any, play: Callable[..., Any]) -> Non
     for title in ("3. All window names", "4. Clipboard content", "6. List of candidate screen"):
         assert f"\n\n{title}" in blocks
     assert blocks.endswith("8. History\n(none)\n\n9. Textual memory\n(empty)")
-    assert [part["type"] for part in shown(first)] == ["text", "image_url"] * 2 + ["text"]
-    captions = [part["text"] for part in shown(second)[:-1] if part["type"] == "text"]
+    assert [part["type"] for part in content_of(first)] == ["text", "image_url"] * 2 + ["text"]
+    captions = [part["text"] for part in content_of(second)[:-1] if part["type"] == "text"]
     assert captions == [
         "The previous screen:",
         "The screen:",
         "The screen with numbered elements:",
     ]
-    urls = [part["image_url"]["url"] for part in shown(second) if part["type"] == "image_url"]
-    assert urls[0] == shown(first)[1]["image_url"]["url"]
+    urls = [part["image_url"]["url"] for part in content_of(second) if part["type"] == "image_url"]
+    assert urls[0] == content_of(first)[1]["image_url"]["url"]
     size = Image.open(io.BytesIO(base64.b64decode(urls[2].partition("base64,")[2]))).size
     assert size == (640, 360)
     assert "computer.mouse.single_click()\n```\n\n9. Textual memory\nslide 17" in text_of(second)
@@ -117,16 +117,16 @@ def test_an_episode_has_all_blocks(server: Any, play: Callable[..., Any]) -> Non
 
 
 @pytest.mark.slow
-def test_the_history_is_as_long_as_asked(server: Any, play: Callable[..., Any]) -> None:
+def test_history_is_limited_by_the_setting(server: Any, play: Callable[..., Any]) -> None:
     codes = [reply(f'computer.keyboard.write("{letter}")') for letter in "abc"]
     play(*codes, reply("", "FAIL"), history=2, see="waa-text", text_tokens=20)
-    (only,) = shown(server.requests[3])
+    (only,) = content_of(server.requests[3])
     assert "8. History\n```decision" in only["text"]
     assert [f'write("{letter}")' in only["text"] for letter in "abc"] == [False, True, True]
 
 
 @each_case("preset", [name for name in PRESETS if name.startswith("waa-")])
-def test_the_prompt_describes_the_inputs_that_are_shown(preset: str) -> None:
+def test_prompt_describes_exactly_the_selected_inputs(preset: str) -> None:
     sources = read_sources(preset)
     prompt = system_prompt(sources)
     assert ("7.0 The previous screen" in prompt) == ("previous" in sources)
@@ -137,7 +137,7 @@ def test_the_prompt_describes_the_inputs_that_are_shown(preset: str) -> None:
         assert f"\n{item}" in prompt
 
 
-def test_every_example_of_the_prompt_can_be_carried_out() -> None:
+def test_every_prompt_example_parses() -> None:
     from pptarena.agents.dialects import Reply, Screen, get_dialect
     from pptarena.agents.dialects.code import code_blocks
 
@@ -149,7 +149,7 @@ def test_every_example_of_the_prompt_can_be_carried_out() -> None:
         assert get_dialect("waa").parse(Reply(f"```python\n{code}\n```"), screen)
 
 
-def test_navi_is_built_by_name() -> None:
+def test_navi_is_created_by_name() -> None:
     options = ModelOptions(model="org/m", base_url="http://localhost:1/v1")
     agents = build_agents(["navi", "model"], SCREEN, (), options)
     assert agents.names == ("navi--m--waa--waa-som-uia", "m--tools")
@@ -160,10 +160,10 @@ def test_navi_is_built_by_name() -> None:
         assert found.endswith(name)
     named = ModelOptions(model="m", options=["name=mine"])
     assert build_agents(["navi"], SCREEN, (), named).names == ("mine",)
-    with pytest.raises(ConfigError, match="Navi speaks the dialect waa"):
+    with pytest.raises(ConfigError, match="Navi requires the dialect waa"):
         build_agents(["navi"], SCREEN, (), ModelOptions(model="m", dialect="uitars"))
 
 
-def test_the_record_is_json(server: Any) -> None:
+def test_record_is_json(server: Any) -> None:
     with closing(NaviAgent(ModelSettings(model="m", base_url=server.url))) as agent:
         assert json.loads(agent.record()["model.json"])["settings"]["see"] == "waa-som-uia"

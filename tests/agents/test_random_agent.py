@@ -15,21 +15,21 @@ def play(seed: int, count: int = 2000, elements: int = 40) -> list[Action]:
 
 
 @pytest.mark.slow
-def test_the_seed_decides() -> None:
+def test_actions_depend_on_the_seed() -> None:
     assert play(1) == play(1)
     assert play(1) != play(2)
 
 
-def test_another_task_brings_other_actions() -> None:
-    chosen = []
+def test_actions_depend_on_the_task() -> None:
+    actions = []
     for task in ("a", "b"):
         agent = RandomAgent()
         agent.reset({"task_id": task}, 1)
-        chosen.append([agent.act({"element_count": 40}, {}) for _ in range(20)])
-    assert chosen[0] != chosen[1]
+        actions.append([agent.act({"element_count": 40}, {}) for _ in range(20)])
+    assert actions[0] != actions[1]
 
 
-def test_every_action_can_be_carried_out() -> None:
+def test_every_action_is_executable() -> None:
     for action in play(3):
         require_expressible(action)
         assert action.element <= 40
@@ -41,7 +41,7 @@ def test_every_action_can_be_carried_out() -> None:
             assert action.amount != 0
 
 
-def test_clicks_on_elements_are_the_most_and_ends_are_rare() -> None:
+def test_most_actions_click_elements_and_few_end_the_episode() -> None:
     actions = play(4)
     kinds = Counter(action.kind for action in actions)
     assert kinds["click"] > 0.4 * len(actions)
@@ -51,6 +51,6 @@ def test_clicks_on_elements_are_the_most_and_ends_are_rare() -> None:
 
 
 @pytest.mark.parametrize("elements", [0, 1, 256])
-def test_any_number_of_elements_will_do(elements: int) -> None:
+def test_any_number_of_elements_is_supported(elements: int) -> None:
     actions = play(5, elements=elements)
     assert max(action.element for action in actions) == elements

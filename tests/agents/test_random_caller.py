@@ -22,13 +22,13 @@ def play(seed: int, count: int = 1500, outline: str = OUTLINE, task: str = "a") 
     return [agent.act({"outline": outline}, {}) for _ in range(count)]
 
 
-def test_seed_and_task_decide() -> None:
+def test_calls_depend_on_seed_and_task() -> None:
     assert play(1, 50) == play(1, 50)
     assert play(1, 50) != play(2, 50)
     assert play(1, 50) != play(1, 50, task="b")
 
 
-def test_calls_name_what_the_outline_has() -> None:
+def test_calls_refer_to_objects_in_the_outline() -> None:
     tools = toolbox(("edit",))
     for call in play(3):
         arguments = call.arguments
@@ -47,7 +47,7 @@ def test_calls_name_what_the_outline_has() -> None:
 
 
 @pytest.mark.slow
-def test_every_typed_edit_comes_and_ends_are_rare() -> None:
+def test_every_typed_edit_occurs_and_few_calls_end_the_episode() -> None:
     count = Counter(call.tool for call in play(4, 5000))
     never = {
         *("set_diagram_text", "set_media", "read_slide", "list_layouts", "add_media"),
@@ -61,11 +61,11 @@ def test_every_typed_edit_comes_and_ends_are_rare() -> None:
 
 
 @pytest.mark.parametrize("outline", ["", "and 3 more slides", "slide 1, id 256, layout 'Blank'"])
-def test_any_outline_will_do(outline: str) -> None:
+def test_any_outline_is_supported(outline: str) -> None:
     assert len(play(5, 200, outline)) == 200
 
 
-def test_most_calls_are_carried_out() -> None:
+def test_most_calls_are_accepted() -> None:
     env = PPTArenaDocEnv(task="meridian-hide-backup", judge=None, score_when="end", max_steps=200)
     agent = RandomCaller()
     observation, info = env.reset(seed=0)

@@ -12,13 +12,13 @@ from pptarena.tasks import load_task
 
 
 @each_case("name", agent_names())
-def test_every_name_makes_an_agent(name: str) -> None:
+def test_every_name_creates_an_agent(name: str) -> None:
     agent = make_agent(name)
     assert callable(agent.act)
     assert callable(agent.reset)
 
 
-def test_a_class_is_found_by_its_place() -> None:
+def test_agent_class_is_found_by_its_path() -> None:
     agent = make_agent("pptarena.agents.random_agent:RandomAgent")
     assert type(agent).__name__ == "RandomAgent"
 
@@ -29,22 +29,22 @@ def test_a_class_is_found_by_its_place() -> None:
         ("randon", "agent 'randon' not found. Did you mean 'random'"),
         (
             "",
-            "agent '' not found. Available: demonstration, macro, macro-titles, random. An agent",
+            "agent '' not found. Available: demonstration, macro, macro-titles, random. Your own",
         ),
         ("no.such.module:Agent", "cannot import"),
         ("pptarena.agents.random_agent:NoAgent", "cannot import"),
         ("io:StringIO", "has no method 'reset'"),
-        ("os:path", "expected a class of an agent, 'os:path' is <module"),
+        ("os:path", "expected the class of an agent, but 'os:path' is <module"),
         (".agents:Mine", "agent '.agents:Mine' not found"),
     ],
 )
-def test_a_wrong_name_is_explained(name: str, message: str) -> None:
+def test_wrong_name_is_explained(name: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         make_agent(name)
 
 
 @pytest.mark.slow
-def test_a_module_of_the_working_directory_is_found(tmp_path: Path) -> None:
+def test_module_in_the_working_directory_is_found(tmp_path: Path) -> None:
     source = (
         "class Mine:\n    def reset(self, info, seed): ...\n    def act(self, obs, info): ...\n"
     )
@@ -59,7 +59,7 @@ def test_a_module_of_the_working_directory_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_agents_are_imported_only_when_asked_for(tmp_path: Path) -> None:
+def test_agents_are_imported_lazily(tmp_path: Path) -> None:
     code = (
         "import sys, pptarena.agents\n"
         "assert 'pptarena.agents.demonstration' not in sys.modules\n"
@@ -73,7 +73,7 @@ def test_agents_are_imported_only_when_asked_for(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_demonstration_knows_tasks_of_files(write_task: Callable[..., Path]) -> None:
+def test_demonstration_finds_tasks_from_files(write_task: Callable[..., Path]) -> None:
     task = load_task(write_task("bold-title"))
     make_agent("demonstration", [task]).reset({"task_id": "bold-title"}, 0)
     with pytest.raises(UnknownTaskError, match="bold-title"):

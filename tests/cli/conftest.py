@@ -46,9 +46,9 @@ def cli(tmp_path: Path, cli_environ: dict[str, str]) -> Cli:
         if process.exitcode is None:
             process.kill()
             pytest.fail(f"pptarena {' '.join(arguments)}: no end within {LIMIT_SEC} s")
-        said = [(output / name).read_text("utf-8") for name in ("stdout", "stderr")]
-        assert process.exitcode == code, "".join(said)
-        return subprocess.CompletedProcess(list(arguments), process.exitcode, *said)
+        streams = [(output / name).read_text("utf-8") for name in ("stdout", "stderr")]
+        assert process.exitcode == code, "".join(streams)
+        return subprocess.CompletedProcess(list(arguments), process.exitcode, *streams)
 
     return run
 
@@ -82,8 +82,8 @@ def product_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / f"{solved.id}.pptx").write_bytes(goal_deck(solved))
     (tmp_path / "results" / f"{idle.id}.pptx").write_bytes(idle.deck_bytes())
-    found = find_submissions(tmp_path / "results", [solved, idle])
-    list(DeckImporter(tmp_path / "run", "product").run(found.submissions))
+    results = find_submissions(tmp_path / "results", [solved, idle])
+    list(DeckImporter(tmp_path / "run", "product").run(results.submissions))
     return tmp_path / "run"
 
 

@@ -12,7 +12,7 @@ from pptarena.tasks import list_tasks
 FREE = [name for name, kind in AGENTS.items() if not kind.needs_model]
 
 
-def test_the_registry_has_every_agent_of_the_package() -> None:
+def test_registry_has_every_packaged_agent() -> None:
     assert set(agent_names()) <= set(AGENTS)
     assert {f"pptc-{method}" for method in METHODS} | {"pptc-label"} == {
         name for name in AGENTS if name.startswith("pptc-")
@@ -20,7 +20,7 @@ def test_the_registry_has_every_agent_of_the_package() -> None:
 
 
 @each_case("name", FREE)
-def test_every_agent_without_a_model_is_built_where_it_runs(name: str) -> None:
+def test_agents_without_models_are_created_for_their_environment(name: str) -> None:
     tasks = list_tasks("starter")[:1]
     for env in AGENTS[name].environments:
         require_agents([name], env)
@@ -30,13 +30,13 @@ def test_every_agent_without_a_model_is_built_where_it_runs(name: str) -> None:
 
 
 @each_case("name", AGENTS)
-def test_an_agent_is_refused_where_it_does_not_run(name: str) -> None:
+def test_agent_is_refused_for_the_wrong_environment(name: str) -> None:
     for env in {SCREEN, DOC} - set(AGENTS[name].environments):
         with pytest.raises(ConfigError, match=name):
             require_agents([name], env)
 
 
-def test_agents_with_a_model_need_its_name() -> None:
+def test_model_agents_require_a_model_name() -> None:
     for name in set(AGENTS) - set(FREE):
         with pytest.raises(ConfigError, match=f"--agent {name} needs the name of a model"):
             build_agents([name], AGENTS[name].environments[-1], (), ModelOptions())
@@ -48,7 +48,7 @@ def test_agents_with_a_model_need_its_name() -> None:
     ("name", "similar"),
     [("randm", "random"), ("modl", "model"), ("gaol", "goal"), ("pptc-cott", "pptc-cot")],
 )
-def test_a_misspelled_agent_gets_suggestions_first(name: str, similar: str) -> None:
+def test_misspelled_agent_gets_suggestions(name: str, similar: str) -> None:
     with pytest.raises(ConfigError) as caught:
         require_agents([name], SCREEN)
     message = str(caught.value)

@@ -18,7 +18,7 @@ COMMANDS = (
 )
 
 
-def test_help_names_every_command(cli: Cli) -> None:
+def test_help_lists_every_command(cli: Cli) -> None:
     text = cli("--help").stdout
     for name in {command.split()[0] for command in COMMANDS}:
         assert name in text
@@ -46,7 +46,7 @@ def test_version(cli: Cli) -> None:
     assert cli("--version").stdout.strip() == f"pptarena {pptarena.__version__}"
 
 
-def test_the_package_is_the_command() -> None:
+def test_package_runs_as_a_module() -> None:
     command = [sys.executable, "-m", "pptarena", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == f"pptarena {pptarena.__version__}"
@@ -58,7 +58,7 @@ def test_the_package_is_the_command() -> None:
         (["nonsense"], "No such command"),
         (["run"], "Missing option '--agent'. Example: pptarena run --agent random"),
         (["score"], "Missing argument 'TASK'. Example: pptarena score"),
-        (["run", "--agent", "random", "--out", __file__], "is a file; name a folder"),
+        (["run", "--agent", "random", "--out", __file__], "is a file; choose a folder"),
         (["run", "--agent", "random", "--repeats", "0"], "greater than or equal to 1"),
         (["run", "--agent", "randon"], "Did you mean 'random'"),
         (["run", "--agent", "random", "--suite", "nonsense"], "suite 'nonsense' not found"),
@@ -67,7 +67,7 @@ def test_the_package_is_the_command() -> None:
         (["dev", "bench", "--machine", "nonsense"], "machine 'nonsense' not found"),
     ],
 )
-def test_wrong_use_exits_with_2(here: Here, arguments: list[str], message: str) -> None:
+def test_usage_errors_exit_with_2(here: Here, arguments: list[str], message: str) -> None:
     code, output, errors = here(*arguments)
     assert (code, output) == (2, "")
     assert message in " ".join(errors.replace("│", " ").split())

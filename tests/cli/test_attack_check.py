@@ -18,7 +18,7 @@ TASK = "meridian-hide-backup"
 TRANSITIONAL = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def test_a_table_of_attacks_and_variants(cli: Cli) -> None:
+def test_table_of_attacks_and_variants(cli: Cli) -> None:
     done = cli(*CHECK, TASK, "--sample", "0")
     assert f"1  {TASK}" in done.stdout
     assert all(one.name in done.stdout for one in (*ATTACKS, *VARIANTS))
@@ -26,7 +26,7 @@ def test_a_table_of_attacks_and_variants(cli: Cli) -> None:
     assert "✗" not in done.stdout
 
 
-def test_attacks_as_json_leave_out_and_name_tasks_that_cannot_be_done(cli: Cli) -> None:
+def test_attacks_as_json_skip_and_name_infeasible_tasks(cli: Cli) -> None:
     value = json.loads(cli(*CHECK, TASK, "onboard-morph", "--sample", "0", "--json").stdout)
     assert (value["ok"], value["allowed_gain"]) == (True, ALLOWED_GAIN)
     assert value["left_out"] == ["onboard-morph"]
@@ -37,14 +37,14 @@ def test_attacks_as_json_leave_out_and_name_tasks_that_cannot_be_done(cli: Cli) 
     assert first["gain"] == first["score"] - first["deserved"]
 
 
-def test_only_tasks_that_cannot_be_done_are_an_error(cli: Cli) -> None:
+def test_only_infeasible_tasks_are_an_error(cli: Cli) -> None:
     done = cli(*CHECK, "onboard-morph", code=2)
     assert "--attacks needs feasible tasks; infeasible: onboard-morph" in " ".join(
         done.stderr.split()
     )
 
 
-def test_only_what_the_target_deck_gives(cli: Cli) -> None:
+def test_derived_attacks_can_be_sampled(cli: Cli) -> None:
     value = json.loads(cli(*CHECK, TASK, "--derived", "--sample", "3", "--json").stdout)
     assert len(value["attacks"]) == 3
     assert len(value["variants"]) == 1
@@ -52,30 +52,30 @@ def test_only_what_the_target_deck_gives(cli: Cli) -> None:
     assert {one["kind"] for one in value["kinds"]} <= {*KINDS, "variant"}
 
 
-def test_the_share_held_is_a_table(cli: Cli) -> None:
+def test_resistance_is_printed_as_a_table(cli: Cli) -> None:
     done = cli(*CHECK, TASK, "--derived", "--sample", "3")
     assert done.stdout.split()[:5] == ["kind", "tried", "held", "share", "worst"]
     assert "same slide" in done.stdout
     assert f"1  {TASK}" not in done.stdout
 
 
-def test_derived_without_attacks_is_refused(cli: Cli) -> None:
+def test_derived_requires_attacks(cli: Cli) -> None:
     done = cli("tasks", "check", "--derived", "--machine", "fake", code=2)
     assert "--derived needs --attacks" in " ".join(done.stderr.split())
 
 
-def test_a_look_without_attacks_is_refused(cli: Cli) -> None:
+def test_render_check_requires_attacks(cli: Cli) -> None:
     done = cli("tasks", "check", "--look", "--machine", "fake", code=2)
     assert "--look needs --attacks" in " ".join(done.stderr.split())
 
 
-def test_a_task_without_a_goal_is_an_error(cli: Cli, write_task: Callable[..., Path]) -> None:
+def test_task_without_a_target_is_an_error(cli: Cli, write_task: Callable[..., Path]) -> None:
     write_task("mine/bold-title")
     done = cli(*CHECK, "--suite", "mine", code=1)
     assert "the task has no gold deck and no solution" in done.stderr
 
 
-def test_a_deck_that_cannot_be_edited_does_not_end_the_others(cli: Cli, tmp_path: Path) -> None:
+def test_uneditable_deck_does_not_stop_the_others(cli: Cli, tmp_path: Path) -> None:
     iso = (TRANSITIONAL, b"http://purl.oclc.org/ooxml/officeDocument/relationships")
     for name, swap in (("orphan-deck", (b"", b"")), ("strict-deck", iso)):
         folder = tmp_path / "own" / name

@@ -12,7 +12,7 @@ TASK = ("--task", "meridian-hide-backup")
 PARTS = ("reset", "step", "action", "settle", "screenshot", "tree", "score")
 
 
-def test_json_has_the_agreed_keys(cli: Cli) -> None:
+def test_json_has_the_documented_keys(cli: Cli) -> None:
     done = cli("dev", "bench", "--machine", "fake", "--steps", "45", "--json")
     figures = json.loads(done.stdout)
     assert (figures["machine"], figures["steps"]) == ("fake", 45)
@@ -25,7 +25,7 @@ def test_json_has_the_agreed_keys(cli: Cli) -> None:
     assert figures["infra_errors"] == []
 
 
-def test_the_table_names_every_part(cli: Cli) -> None:
+def test_table_lists_every_phase(cli: Cli) -> None:
     text = cli("dev", "bench", "--machine", "fake", "--steps", "5").stdout
     for word in (
         "reset",
@@ -51,13 +51,13 @@ def test_scoring_is_measured_without_a_machine(cli: Cli) -> None:
         assert word in text
 
 
-def test_elements_are_measured_on_the_screens_of_a_run(cli: Cli, tmp_path: Path) -> None:
+def test_elements_are_measured_on_stored_screens(cli: Cli, tmp_path: Path) -> None:
     run = tmp_path / "run"
     cli("run", "--agent", "demonstration", "--machine", "fake", "--out", str(run), *TASK)
     command = ("dev", "bench", "--elements", str(run), "--detectors", "boxes", "--steps", "3")
-    found = json.loads(cli(*command, "--json").stdout)
-    assert (found["screens"], set(found["detectors"])) == (3, {"boxes", "all"})
-    assert found["detectors"]["all"]["recall_click"] > 0.5
+    results = json.loads(cli(*command, "--json").stdout)
+    assert (results["screens"], set(results["detectors"])) == (3, {"boxes", "all"})
+    assert results["detectors"]["all"]["recall_click"] > 0.5
     text = cli(*command).stdout
-    for word in ("recall, click", "actions in reach", "CPU time, median", "button"):
+    for word in ("recall, click", "targets detected", "CPU time, median", "button"):
         assert word in text

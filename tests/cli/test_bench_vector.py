@@ -9,7 +9,7 @@ pytestmark = pytest.mark.slow
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def test_json_has_one_row_for_each_number_of_machines(cli: Cli) -> None:
+def test_json_has_one_row_per_machine_count(cli: Cli) -> None:
     done = cli("dev", "bench", "--vector", "1,2", "--machine", "fake", "--steps", "30", "--json")
     figures = json.loads(done.stdout)
     assert figures["machine"] == "fake"
@@ -23,13 +23,13 @@ def test_json_has_one_row_for_each_number_of_machines(cli: Cli) -> None:
         assert row["infra_errors"] == []
 
 
-def test_the_table_compares_with_the_published_figure(cli: Cli) -> None:
+def test_table_compares_with_the_published_figure(cli: Cli) -> None:
     text = cli("dev", "bench", "--vector", "1", "--machine", "fake", "--steps", "1").stdout
     for word in ("trajectories per min", "times 1.4", "per machine", "Load average"):
         assert word in text
 
 
-def test_numbers_of_machines_must_be_numbers(cli: Cli) -> None:
+def test_machine_counts_must_be_numbers(cli: Cli) -> None:
     for wrong in ("0", "two", "1,,2"):
         assert (
             "--vector" in cli("dev", "bench", "--vector", wrong, "--machine", "fake", code=2).stderr

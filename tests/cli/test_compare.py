@@ -21,9 +21,9 @@ def test_two_runs_side_by_side(cli: Cli, tmp_path: Path) -> None:
     assert f"first: random has no score for 1 task: {TASKS[2]}" in done.stderr
     assert "comparing the 1 task that all agents have scores for" in done.stderr
     assert "second: random less first: random, paired by task" in done.stdout
-    found = json.loads(cli("runs", "compare", "first", "second", "--json").stdout)
-    assert found["tasks"] == TASKS[1:2]
-    assert [each["missing"] for each in found["standings"]] == [TASKS[2:], TASKS[:1]]
+    results = json.loads(cli("runs", "compare", "first", "second", "--json").stdout)
+    assert results["tasks"] == TASKS[1:2]
+    assert [each["missing"] for each in results["standings"]] == [TASKS[2:], TASKS[:1]]
     cli("run", *options, "--task", TASKS[0], "--out", "third")
     assert "same tasks" in cli("runs", "compare", "second", "third", code=2).stderr
     assert "nowhere does not exist" in cli("runs", "compare", "first", "nowhere", code=1).stderr

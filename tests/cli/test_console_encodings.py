@@ -69,7 +69,7 @@ def decks(tmp_path: Path) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def test_a_diff(call: Call, decks: tuple[str, str], encoding: str) -> None:
+def test_diff_output_is_encodable(call: Call, decks: tuple[str, str], encoding: str) -> None:
     code, out, errors = call("decks", "diff", *decks)
     assert (code, errors) == (0, "")
     assert "1 change" in out
@@ -78,7 +78,7 @@ def test_a_diff(call: Call, decks: tuple[str, str], encoding: str) -> None:
     assert ("•" if encoding in ("cp1252", "gb18030", "utf-16", "utf-8") else "* ") in out
 
 
-def test_json_is_ascii_and_means_the_same(call: Call, decks: tuple[str, str]) -> None:
+def test_json_is_ascii_and_equivalent(call: Call, decks: tuple[str, str]) -> None:
     code, out, _ = call("decks", "diff", "--json", *decks)
     assert code == 0
     assert out.isascii()
@@ -106,20 +106,20 @@ def test_json_is_ascii_and_means_the_same(call: Call, decks: tuple[str, str]) ->
         (("decks", "diff", "演示.pptx", "A"), 1),
     ],
 )
-def test_commands_with_words_of_any_script(
+def test_commands_print_text_in_any_script(
     call: Call, decks: tuple[str, str], arguments: tuple[str, ...], code: int, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    found, out, errors = call(*(decks[0] if each == "A" else each for each in arguments))
-    assert found == code, errors
+    exit_code, out, errors = call(*(decks[0] if each == "A" else each for each in arguments))
+    assert exit_code == code, errors
     assert "Traceback" not in errors
     assert out or errors
 
 
 @pytest.mark.slow
 @FEW
-def test_the_help_of_every_command(call: Call) -> None:
+def test_help_of_every_command_is_encodable(call: Call) -> None:
     groups: list[tuple[list[str], Any]] = [([], typer.main.get_command(app))]
     while groups:
         name, command = groups.pop()

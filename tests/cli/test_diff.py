@@ -51,7 +51,7 @@ def test_changes_as_json(decks: tuple[Path, Path]) -> None:
     assert (change["value_before"], change["value_after"]) == ("Harvest", "Harvest [2026]")
 
 
-def test_long_values_are_whole_in_json(make_deck: MakeDeck) -> None:
+def test_json_keeps_long_values(make_deck: MakeDeck) -> None:
     long = "A title that is longer than any line could show in one piece " * 3
     result = _run("decks", "diff", make_deck("a.pptx", "A"), make_deck("b.pptx", long), "--json")
     (change,) = json.loads(result.stdout)["changes"]
@@ -66,7 +66,7 @@ def test_changes_as_lines(decks: tuple[Path, Path]) -> None:
     assert "1 change\n" in result.stdout
 
 
-def test_lines_stand_under_their_slide(make_deck: MakeDeck) -> None:
+def test_lines_are_grouped_by_slide(make_deck: MakeDeck) -> None:
     a = make_deck("a.pptx", "One", "Two", "Three", "Four")
     b = make_deck("b.pptx", "Two", "Fresh words", "One", "Four", box="A note")
     lines = _run("decks", "diff", a, b).stdout.splitlines()
@@ -87,13 +87,13 @@ def test_no_changes(decks: tuple[Path, Path]) -> None:
     assert result.exit_code == 0
 
 
-def test_changes_may_be_told_by_the_exit_code(decks: tuple[Path, Path]) -> None:
+def test_exit_code_can_signal_changes(decks: tuple[Path, Path]) -> None:
     result = _run("decks", "diff", *decks, "--exit-code")
     assert result.exit_code == 3
     assert "1 change\n" in result.stdout
 
 
-def test_an_unreadable_deck_fails_by_name(decks: tuple[Path, Path], tmp_path: Path) -> None:
+def test_error_names_the_unreadable_deck(decks: tuple[Path, Path], tmp_path: Path) -> None:
     for bad in (tmp_path / "nowhere.pptx", tmp_path / "words.pptx"):
         (tmp_path / "words.pptx").write_text("no deck")
         result = _run("decks", "diff", decks[0], bad)
@@ -102,11 +102,11 @@ def test_an_unreadable_deck_fails_by_name(decks: tuple[Path, Path], tmp_path: Pa
         assert bad.name in str(result.exception)
 
 
-def test_a_missing_argument_is_wrong_use(decks: tuple[Path, Path]) -> None:
+def test_missing_argument_is_a_usage_error(decks: tuple[Path, Path]) -> None:
     assert _run("decks", "diff", decks[0]).exit_code == 2
 
 
 def test_help_has_an_example_and_the_exit_codes() -> None:
-    said = _run("decks", "diff", "--help").stdout
-    assert "pptarena decks diff" in said
-    assert "Exit codes" in said
+    output = _run("decks", "diff", "--help").stdout
+    assert "pptarena decks diff" in output
+    assert "Exit codes" in output

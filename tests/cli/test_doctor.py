@@ -16,7 +16,7 @@ def checks() -> dict[str, Check]:
 
 
 @pytest.mark.slow
-def test_without_an_image_doctor_says_how_to_get_one(cli: Cli) -> None:
+def test_doctor_explains_how_to_get_an_image(cli: Cli) -> None:
     done = cli("doctor", "--no-start", "--json", code=1)
     findings = {item["name"]: item for item in json.loads(done.stdout)["findings"]}
     assert findings["image"]["status"] == "failed"
@@ -25,12 +25,12 @@ def test_without_an_image_doctor_says_how_to_get_one(cli: Cli) -> None:
 
 
 @pytest.mark.slow
-def test_every_failure_says_what_mends_it(cli: Cli) -> None:
+def test_every_failure_has_a_fix(cli: Cli) -> None:
     text = cli("doctor", "--no-start", code=1).stdout
     assert "fix: pptarena image build" in text
 
 
-def test_a_missing_program_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_program_is_detected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     assert checks()["bubblewrap"]() == Finding(
@@ -43,7 +43,7 @@ def test_a_missing_program_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert checks()["user namespaces"]().status is Status.FAILED
 
 
-def test_a_bwrap_that_fails_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_failing_bwrap_is_detected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = tmp_path / "bwrap"
     program.write_text("#!/bin/sh\necho 'no permissions to create new namespace' >&2\nexit 1\n")
     program.chmod(0o755)
@@ -54,7 +54,7 @@ def test_a_bwrap_that_fails_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert finding.fix
 
 
-def test_too_little_disk_space_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_low_disk_space_is_detected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(host_checks, "IMAGE_BYTES", 2**60)
     finding = checks()["disk space"]()
@@ -62,12 +62,12 @@ def test_too_little_disk_space_is_found(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert "PPTARENA_HOME" in finding.fix
 
 
-def test_the_machine_is_started_last_and_only_if_asked() -> None:
+def test_machine_is_started_last_and_only_on_request() -> None:
     assert list(checks())[-1] == "sandbox"
     assert "sandbox" not in dict(check_host(start=False))
 
 
 @pytest.mark.image
-def test_a_ready_computer_has_no_failures() -> None:
+def test_ready_computer_has_no_failures() -> None:
     failed = [finding for _, check in check_host() if (finding := check()).status == "failed"]
     assert failed == []

@@ -18,17 +18,19 @@ def run_folder(cli: Cli) -> str:
     return "runs"
 
 
-def test_an_export_says_how_it_is_loaded(cli: Cli, run_folder: str, tmp_path: Path) -> None:
+def test_export_card_contains_loading_code(cli: Cli, run_folder: str, tmp_path: Path) -> None:
     pytest.importorskip("minari")
-    said = cli("runs", "export", run_folder, "--format", "minari", "--out", "data").stdout
-    assert "1 episode written to data/pptarena/episodes-v0" in said
-    assert f"MINARI_DATASETS_PATH={tmp_path / 'data'} in the environment" in said
-    assert "minari.load_dataset('pptarena/episodes-v0')" in said
-    said = cli("runs", "export", run_folder, "--format", "chat", "--out", "chat").stdout
-    assert "datasets.Dataset.from_parquet('chat/chat.parquet')" in said
+    output = cli("runs", "export", run_folder, "--format", "minari", "--out", "data").stdout
+    assert "1 episode written to data/pptarena/episodes-v0" in output
+    assert "data/README.md describes the data set and how to load it" in output
+    card = (tmp_path / "data/README.md").read_text("utf-8")
+    assert "minari.load_dataset('pptarena/episodes-v0')" in card
+    cli("runs", "export", run_folder, "--format", "chat", "--out", "chat")
+    card = (tmp_path / "chat/README.md").read_text("utf-8")
+    assert 'datasets.Dataset.from_parquet("chat*.parquet")' in card
 
 
-def test_an_unknown_format_names_those_that_there_are(cli: Cli, run_folder: str) -> None:
+def test_unknown_format_lists_the_available_formats(cli: Cli, run_folder: str) -> None:
     done = cli("runs", "export", run_folder, "--format", "csv", "--out", "data", code=2)
     assert (
         "format 'csv' not found. Available: minari, agentnet, sharegpt, chat, atif and 1 more."
@@ -36,7 +38,9 @@ def test_an_unknown_format_names_those_that_there_are(cli: Cli, run_folder: str)
     )
 
 
-def test_a_filter_chooses_and_a_card_tells(cli: Cli, run_folder: str, tmp_path: Path) -> None:
+def test_filter_selects_episodes_and_card_names_it(
+    cli: Cli, run_folder: str, tmp_path: Path
+) -> None:
     cli(
         "runs",
         "export",
@@ -59,31 +63,31 @@ def test_a_filter_chooses_and_a_card_tells(cli: Cli, run_folder: str, tmp_path: 
     assert not (tmp_path / "b").exists()
 
 
-def test_a_mixed_run_leaves_documents_out_of_formats_of_screenshots(
+def test_screenshot_formats_skip_document_episodes(
     cli: Cli, run_folder: str, tmp_path: Path
 ) -> None:
     task = list_tasks("starter")[0].id
     cli("run", "--env", "doc", "--agent", "goal", "--task", task, "--out", "runs/doc")
-    said = cli("runs", "export", run_folder, "--format", "agentnet", "--out", "a").stdout
-    assert "1 episode written" in said
-    assert "skipped 1 of 2 episodes: format agentnet needs screenshots" in said
-    assert "use chat or atif" in said
+    output = cli("runs", "export", run_folder, "--format", "agentnet", "--out", "a").stdout
+    assert "1 episode written" in output
+    assert "skipped 1 of 2 episodes: the format needs screenshots" in output
+    assert "use chat or atif" in output
     assert len((tmp_path / "a/agentnet.jsonl").read_text("utf-8").splitlines()) == 1
     assert "| episodes | 1 |" in (tmp_path / "a/README.md").read_text("utf-8")
 
-    said = cli("runs", "export", run_folder, "--format", "atif", "--out", "b").stdout
-    assert "2 episodes written" in said
-    assert "skipped" not in said
+    output = cli("runs", "export", run_folder, "--format", "atif", "--out", "b").stdout
+    assert "2 episodes written" in output
+    assert "skipped" not in output
     assert "or as files, by calls of tools" in (tmp_path / "b/README.md").read_text("utf-8")
 
     failed = cli("runs", "export", "runs/doc", "--format", "sharegpt", "--out", "c", code=1)
-    assert (
-        "none of the 1 episodes in runs/doc can be exported: format sharegpt needs" in failed.stderr
-    )
+    assert "none of the 1 episodes in runs/doc can be exported: the format needs" in failed.stderr
     assert not (tmp_path / "c").exists()
 
 
-def test_a_dialect_is_for_chats_of_screens(cli: Cli, run_folder: str, tmp_path: Path) -> None:
+def test_dialect_requires_a_chat_export_of_screens(
+    cli: Cli, run_folder: str, tmp_path: Path
+) -> None:
     options = ("--out", "d", "--dialect")
     failed = cli("runs", "export", run_folder, "--format", "atif", *options, "uitars", code=2)
     assert "--dialect needs --format chat: the format 'atif'" in failed.stderr

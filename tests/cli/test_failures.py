@@ -10,15 +10,15 @@ Here = Callable[..., tuple[object, str, str]]
 SOLVED, IDLE = list_tasks("starter")[:2]
 
 
-def test_endings_are_counted_and_shown(here: Here, product_run: Path) -> None:
+def test_episode_endings_are_counted_and_shown(here: Here, product_run: Path) -> None:
     code, out, errors = here("runs", "failures", "run", "--json")
     assert code == 0, errors
-    found = json.loads(out)
-    assert {each["task"]: (each["ending"], each["cause"]) for each in found["episodes"]} == {
+    results = json.loads(out)
+    assert {each["task"]: (each["ending"], each["cause"]) for each in results["episodes"]} == {
         SOLVED.id: ("solved", ""),
         IDLE.id: ("done too early", "no change"),
     }
-    assert found["rows"][0]["endings"]["solved"] == 1
+    assert results["rows"][0]["endings"]["solved"] == 1
     for command in ("failures", "compare"):
         code, out, _ = here("runs", command, "run")
         assert code == 0

@@ -16,33 +16,33 @@ pytestmark = pytest.mark.slow
 runner = CliRunner()
 
 
-def test_a_suite_grows_on_the_decks_of_a_folder(tmp_path: Path) -> None:
+def test_suite_is_generated_from_a_folder_of_decks(tmp_path: Path) -> None:
     decks = tmp_path / "decks"
     decks.mkdir()
     (decks / "mine.pptx").write_bytes(read_deck_file("meridian"))
     (decks / "broken.pptx").write_bytes(b"no deck")
     out = tmp_path / "suite.jsonl"
-    words = ["generate", "--decks", str(decks), "--count", "12", "--prove", "file"]
-    words += ["--out", str(out)]
-    result = runner.invoke(app, [*words, "--workers", "1", "--json"])
+    arguments = ["generate", "--decks", str(decks), "--count", "12", "--prove", "file"]
+    arguments += ["--out", str(out)]
+    result = runner.invoke(app, [*arguments, "--workers", "1", "--json"])
     assert result.exit_code == 0, result.output
-    said = json.loads(result.stdout)
-    assert said["tasks"] == 12
-    assert list(said["skipped_decks"]) == ["decks/broken.pptx"]
+    output = json.loads(result.stdout)
+    assert output["tasks"] == 12
+    assert list(output["skipped_decks"]) == ["decks/broken.pptx"]
     tasks = list(SuiteFile(out))
     assert len({task.id for task in tasks}) == 12
     assert all(task.deck_bytes() for task in tasks)
     assert sum(SuiteFile(out).splits.values()) == 12
-    again = runner.invoke(app, words)
-    assert "already exists" in str(again.exception)
+    second = runner.invoke(app, arguments)
+    assert "exists; choose" in str(second.exception)
 
 
-def test_only_edits_and_depths_that_are_asked_for_grow(tmp_path: Path) -> None:
+def test_only_requested_edits_and_depths_are_generated(tmp_path: Path) -> None:
     out = tmp_path / "suite.jsonl"
-    words = ["generate", "--decks", "meridian", "--count", "12", "--prove", "file"]
-    words += ["--out", str(out)]
-    words += ["--operators", "delete-slide, bold-text", "--depth", "1", "--workers", "1"]
-    result = runner.invoke(app, words)
+    arguments = ["generate", "--decks", "meridian", "--count", "12", "--prove", "file"]
+    arguments += ["--out", str(out)]
+    arguments += ["--operators", "delete-slide, bold-text", "--depth", "1", "--workers", "1"]
+    result = runner.invoke(app, arguments)
     assert result.exit_code == 0, result.output
     grown = [json.loads(line)["grown"] for line in out.read_text("utf-8").splitlines()]
     assert {each["depth"] for each in grown} == {1}
@@ -63,7 +63,7 @@ def test_only_edits_and_depths_that_are_asked_for_grow(tmp_path: Path) -> None:
         (["--decks", "meridian", "--out", "s.jsonl", "--depth", "6"], "a depth from 1 to 5, got 6"),
     ],
 )
-def test_wrong_use_is_said(
+def test_usage_errors_are_explained(
     words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -72,11 +72,11 @@ def test_wrong_use_is_said(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_fewer_tasks_than_asked_for_are_a_failure(tmp_path: Path) -> None:
+def test_fewer_tasks_than_requested_are_a_failure(tmp_path: Path) -> None:
     Presentation().save(str(tmp_path / "empty.pptx"))
     out = tmp_path / "suite.jsonl"
-    words = ["--decks", str(tmp_path / "empty.pptx"), "--count", "5", "--out", str(out)]
-    result = runner.invoke(app, ["generate", *words, "--prove", "file", "--workers", "1"])
+    arguments = ["--decks", str(tmp_path / "empty.pptx"), "--count", "5", "--out", str(out)]
+    result = runner.invoke(app, ["generate", *arguments, "--prove", "file", "--workers", "1"])
     assert result.exit_code == 1
     assert "the deck has no slides" in result.output
     assert not out.exists()

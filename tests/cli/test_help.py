@@ -40,8 +40,8 @@ def _texts(command: Any) -> list[str]:
     texts = [command.help or "", command.epilog or ""]
     for param in command.params:
         texts.append(getattr(param, "help", None) or "")
-        if isinstance(shown := getattr(param, "show_default", None), str):
-            texts.append(f"[default: ({shown})]")
+        if isinstance(default := getattr(param, "show_default", None), str):
+            texts.append(f"[default: ({default})]")
     return [" ".join(text.split()) for text in texts if text.strip()]
 
 
@@ -64,31 +64,31 @@ def _help_of(
 
 @pytest.mark.slow
 @each_case("name", NAMES)
-def test_help_shows_every_word_of_its_texts(
+def test_help_is_not_truncated(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = _help_of(name, monkeypatch, capsys)
+    output = _help_of(name, monkeypatch, capsys)
     for text in _texts(COMMANDS[tuple(name.split())]):
         # Markup that is meant, an escaped bracket, is no part of what is read.
-        assert text.replace("\\[", "[") in shown
+        assert text.replace("\\[", "[") in output
 
 
 @each_case("name", NAMES)
-def test_options_and_commands_that_help_names_exist(name: str) -> None:
+def test_options_and_commands_in_help_exist(name: str) -> None:
     command = COMMANDS[tuple(name.split())]
     for text in _texts(command):
         for own, part in _by_command(name, text):
-            known = {option for each in COMMANDS[own].params for option in _spellings(each)}
-            known |= {"--help", "--debug", "--version"} | FOREIGN
-            assert set(_OPTION.findall(part)) <= known, f"{own}: {part}"
+            available = {option for each in COMMANDS[own].params for option in _spellings(each)}
+            available |= {"--help", "--debug", "--version"} | FOREIGN
+            assert set(_OPTION.findall(part)) <= available, f"{own}: {part}"
 
 
 def _by_command(name: str, text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield parts of a text with the command that they are about."""
     own, begin = tuple(name.split()), 0
     for call in _CALL.finditer(text):
-        words = tuple(call[1].split())
-        called = max(words[:n] for n in range(len(words) + 1) if words[:n] in COMMANDS)
+        arguments = tuple(call[1].split())
+        called = max(arguments[:n] for n in range(len(arguments) + 1) if arguments[:n] in COMMANDS)
         assert called, f"{text}: there is no command {call[1]}"
         yield own, text[begin : call.start()]
         own, begin = called, call.start()
@@ -100,12 +100,12 @@ def _spellings(param: Any) -> list[str]:
 
 
 @each_case("name", NAMES)
-def test_help_names_no_file_that_a_wheel_lacks(name: str) -> None:
+def test_help_mentions_only_files_in_the_wheel(name: str) -> None:
     for text in _texts(COMMANDS[tuple(name.split())]):
         assert not re.search(r"\b(docs|scripts|tools)/", text)
 
 
-def test_export_names_every_format() -> None:
+def test_export_lists_every_format() -> None:
     format_ = next(
         each
         for each in COMMANDS[
@@ -124,9 +124,9 @@ def test_export_names_every_format() -> None:
 def test_help_fits_80_columns_with_unbroken_examples(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = _help_of(name, monkeypatch, capsys, 80)
-    assert max(map(len, shown.splitlines())) <= 80
-    lines = [line.strip() for line in shown.splitlines()]
+    output = _help_of(name, monkeypatch, capsys, 80)
+    assert max(map(len, output.splitlines())) <= 80
+    lines = [line.strip() for line in output.splitlines()]
     assert not [line for line in lines if "…" in line]
     command = COMMANDS[tuple(name.split())]
     if hasattr(command, "commands"):
@@ -139,7 +139,7 @@ def test_help_fits_80_columns_with_unbroken_examples(
 
 
 @each_case("name", NAMES)
-def test_help_begins_with_one_sentence_on_what_the_command_does(name: str) -> None:
+def test_help_begins_with_a_one_sentence_summary(name: str) -> None:
     first = COMMANDS[tuple(name.split())].help.split("\n\n")[0]
     assert first.endswith(".")
     assert first[0].isupper()
@@ -147,7 +147,7 @@ def test_help_begins_with_one_sentence_on_what_the_command_does(name: str) -> No
 
 
 @each_case("name", NAMES)
-def test_options_have_placeholders_that_people_can_read(name: str) -> None:
+def test_options_have_readable_placeholders(name: str) -> None:
     for param in COMMANDS[tuple(name.split())].params:
         if param.param_type_name == "option" and not param.is_flag:
             assert param.metavar, param.opts
@@ -156,14 +156,14 @@ def test_options_have_placeholders_that_people_can_read(name: str) -> None:
             assert param.metavar, param.name
 
 
-def test_one_option_has_one_placeholder() -> None:
-    found: dict[str, set[str]] = {}
+def test_each_option_has_one_placeholder() -> None:
+    placeholders: dict[str, set[str]] = {}
     for name in ("--suite", "--task", "--repeats", "--workers", "--seed", "--machine"):
         for command in COMMANDS.values():
             for param in command.params:
                 if name in param.opts:
-                    found.setdefault(name, set()).add(param.metavar)
-    assert all(len(metavars) == 1 for metavars in found.values()), found
+                    placeholders.setdefault(name, set()).add(param.metavar)
+    assert all(len(metavars) == 1 for metavars in placeholders.values()), placeholders
 
 
 def test_every_command_with_results_has_json() -> None:
@@ -176,15 +176,15 @@ def test_every_command_with_results_has_json() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_help_takes_few_lines(
+def test_help_is_short(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = _help_of(name, monkeypatch, capsys, 80, complete=False)
-    assert len(shown.strip().splitlines()) <= 70
+    output = _help_of(name, monkeypatch, capsys, 80, complete=False)
+    assert len(output.strip().splitlines()) <= 70
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_help_all_shows_the_rare_options_in_panels(
+def test_help_all_shows_rare_options_in_panels(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     params = COMMANDS[tuple(name.split())].params
@@ -195,8 +195,8 @@ def test_help_all_shows_the_rare_options_in_panels(
     assert all(panel in complete and f"─ {panel} ─" not in short for panel in panels)
     for param in params:
         assert param.opts[0] in complete
-        listed = re.search(rf"[│*] {param.opts[0]} ", short) is not None
-        assert listed == (param.rich_help_panel is None), param.opts
+        tasks = re.search(rf"[│*] {param.opts[0]} ", short) is not None
+        assert tasks == (param.rich_help_panel is None), param.opts
 
 
 def test_rare_options_are_parameters() -> None:

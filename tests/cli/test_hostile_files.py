@@ -28,9 +28,9 @@ def _changed(part: str, content: bytes | None) -> bytes:
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new,
     ):
         for name in old.namelist():
-            found = content if name == part else old.read(name)
-            if found is not None:
-                new.writestr(name, found)
+            data = content if name == part else old.read(name)
+            if data is not None:
+                new.writestr(name, data)
     return file.getvalue()
 
 
@@ -67,23 +67,23 @@ def _cpu_sec() -> float:
 
 
 @pytest.mark.parametrize("name", list(FILES))
-def test_a_file_that_cannot_be_read_is_one_line(cli: Cli, tmp_path: Path, name: str) -> None:
+def test_unreadable_file_is_a_one_line_error(cli: Cli, tmp_path: Path, name: str) -> None:
     good, bad = tmp_path / "good.pptx", tmp_path / "bad.pptx"
     good.write_bytes(get_task(TASK).deck_bytes())
     bad.write_bytes(FILES[name]())
-    for words in (("score", TASK, str(bad), "--as-is"), ("decks", "diff", str(good), str(bad))):
+    for arguments in (("score", TASK, str(bad), "--as-is"), ("decks", "diff", str(good), str(bad))):
         start = _cpu_sec()
-        done = cli(*words, "--json", code=1)
+        done = cli(*arguments, "--json", code=1)
         assert _cpu_sec() - start < MAX_CPU_SEC
         assert done.stdout == ""
         assert done.stderr.startswith("error: ")
         assert done.stderr.count("\n") == 1
 
 
-def test_a_file_that_is_not_there_is_one_line(cli: Cli) -> None:
-    for words in (
+def test_missing_file_is_a_one_line_error(cli: Cli) -> None:
+    for arguments in (
         ("score", TASK, "nowhere.pptx", "--as-is"),
         ("decks", "diff", "nowhere.pptx", "nowhere.pptx"),
     ):
-        done = cli(*words, code=1)
+        done = cli(*arguments, code=1)
         assert done.stderr == "error: nowhere.pptx cannot be read: No such file or directory\n"

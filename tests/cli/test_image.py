@@ -80,12 +80,12 @@ def test_info_as_json(cli: Cli, make_image: MakeImage) -> None:
 
 def test_info_shows_the_disk(cli: Cli, make_image: MakeImage) -> None:
     folder = make_disk(make_image(load_recipe().hash))
-    told = json.loads(cli("image", "info", "--json").stdout)["disk"]
-    assert told["folder"] == str(folder)
-    assert told["hash"] == folder.name.removeprefix("vm-")
-    assert told["kernel_version"] == "6.12"
+    details = json.loads(cli("image", "info", "--json").stdout)["disk"]
+    assert details["folder"] == str(folder)
+    assert details["hash"] == folder.name.removeprefix("vm-")
+    assert details["kernel_version"] == "6.12"
     text = cli("image", "info").stdout
-    for word in (told["hash"], "Linux 6.12", str(folder)):
+    for word in (details["hash"], "Linux 6.12", str(folder)):
         assert word in text
 
 
@@ -117,12 +117,12 @@ def test_info_of_a_damaged_image(cli: Cli, make_image: MakeImage) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_rm_keeps_the_present_image_if_told_so(cli: Cli, make_image: MakeImage) -> None:
+def test_rm_can_keep_the_current_image(cli: Cli, make_image: MakeImage) -> None:
     present, old = make_image(load_recipe().hash), make_image("0" * 12)
     leftover = make_image(".building-x")
     mark(leftover, "build")
-    said = cli("image", "rm", "--old", "--yes").stderr
-    assert said.splitlines() == [f"removed {leftover}", f"removed {old}"]
+    output = cli("image", "rm", "--old", "--yes").stderr
+    assert output.splitlines() == [f"removed {leftover}", f"removed {old}"]
     assert present.exists()
     assert not old.exists()
     assert not leftover.exists()
@@ -132,7 +132,7 @@ def test_rm_keeps_the_present_image_if_told_so(cli: Cli, make_image: MakeImage) 
     assert "nothing to remove" in cli("image", "rm", "--yes").stderr
 
 
-def test_rm_takes_old_disks(cli: Cli, make_image: MakeImage) -> None:
+def test_rm_removes_old_disks(cli: Cli, make_image: MakeImage) -> None:
     present = make_disk(make_image(load_recipe().hash))
     old = present.parent / "vm-old"
     old.mkdir()
@@ -141,21 +141,23 @@ def test_rm_takes_old_disks(cli: Cli, make_image: MakeImage) -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names Linux packages")
-def test_a_disk_needs_its_programs_too(cli: Cli, make_image: MakeImage) -> None:
+def test_disk_requires_its_programs(cli: Cli, make_image: MakeImage) -> None:
     make_image(load_recipe().hash)
     done = cli("image", "build", "--vm", code=1)
     assert "sudo apt-get install" in done.stderr
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names Linux packages")
-def test_build_without_its_programs_names_the_command(cli: Cli, tmp_path: Path) -> None:
+def test_build_names_the_missing_command(cli: Cli, tmp_path: Path) -> None:
     done = cli("image", "build", code=1)
     assert "sudo apt-get install mmdebstrap tar" in done.stderr
     assert not (tmp_path / "[red]home").exists()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names Linux packages")
-def test_a_container_of_the_image(cli: Cli, make_image: MakeImage, tmp_path: Path) -> None:
+def test_image_is_exported_as_an_oci_archive(
+    cli: Cli, make_image: MakeImage, tmp_path: Path
+) -> None:
     image = make_image(load_recipe().hash)
     (image / "root/usr/hello").write_text("hello\n")
     for program in ("mmdebstrap", "tar"):  # looked for, not needed
@@ -165,18 +167,18 @@ def test_a_container_of_the_image(cli: Cli, make_image: MakeImage, tmp_path: Pat
     assert f"Next: podman load -i {tmp_path / 'pptarena.tar'}" in done.stderr
     with tarfile.open(tmp_path / "pptarena.tar") as archive:
         assert "oci-layout" in archive.getnames()
-    again = cli("image", "build", "--oci", str(tmp_path / "pptarena.tar"), code=1)
-    assert "expected a file that is not there yet" in again.stderr
+    second = cli("image", "build", "--oci", str(tmp_path / "pptarena.tar"), code=1)
+    assert "the file exists" in second.stderr
 
 
-def test_unknown_options_are_wrong_use(cli: Cli) -> None:
+def test_unknown_options_are_usage_errors(cli: Cli) -> None:
     cli("image", "rm", "--everything", code=2)
 
 
 def mark(folder: Path, kind: str) -> None:
     """Mark a folder as ours."""
-    with Folder(folder) as found:
-        found.mark(kind)
+    with Folder(folder) as store:
+        store.mark(kind)
 
 
 def make_snapshot(environ: dict[str, str], name: str, facts: dict[str, str]) -> Path:
@@ -185,8 +187,8 @@ def make_snapshot(environ: dict[str, str], name: str, facts: dict[str, str]) -> 
     folder.mkdir(parents=True)
     mark(folder, "snapshot")
     (folder / "memory").write_bytes(b"x" * 4096)
-    kept = {"facts": facts, "sizes": {"memory": 4096}}
-    (folder / "facts.json").write_text(json.dumps(kept))
+    metadata = {"facts": facts, "sizes": {"memory": 4096}}
+    (folder / "facts.json").write_text(json.dumps(metadata))
     return folder
 
 
@@ -201,9 +203,9 @@ def test_snapshots_are_counted_and_removed(cli: Cli, cli_environ: dict[str, str]
     assert "nothing to remove" in cli("image", "rm", "--snapshots").stderr
 
 
-def test_a_snapshot_in_use_stays(cli: Cli, cli_environ: dict[str, str]) -> None:
+def test_snapshot_in_use_is_kept(cli: Cli, cli_environ: dict[str, str]) -> None:
     folder = make_snapshot(cli_environ, "abc-desktop", {})
-    lock = FileLock.take(folder.parent / ".locks" / folder.name, shared=True)
+    lock = FileLock.acquire(folder.parent / ".locks" / folder.name, shared=True)
     assert lock is not None
     assert "nothing to remove" in cli("image", "rm", "--snapshots").stderr
     lock.release()
@@ -226,7 +228,7 @@ def test_old_keeps_snapshots_of_this_version(
     assert disk.exists()
 
 
-def test_rm_asks_first(
+def test_rm_asks_for_confirmation(
     make_image: MakeImage, cli_environ: dict[str, str], here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PPTARENA_HOME", cli_environ["PPTARENA_HOME"])
@@ -234,8 +236,8 @@ def test_rm_asks_first(
     (image / "root" / "usr" / "file").write_bytes(b"x" * 2**20)
     for answer, code in (("n\n", 1), ("\n", 1), ("", 1), ("y\n", 0)):
         monkeypatch.setattr(sys, "stdin", Terminal(answer))
-        found, out, errors = here("image", "rm")
-        assert (found, out.strip()) == (code, "")
+        exit_code, out, errors = here("image", "rm")
+        assert (exit_code, out.strip()) == (code, "")
         assert f"1.0 MB  {image}" in errors
         assert "Remove these images and disks?" in errors
         assert image.exists() == (code == 1)
@@ -251,20 +253,20 @@ def test_rm_needs_a_terminal_or_yes(cli: Cli, make_image: MakeImage) -> None:
     assert not image.exists()
 
 
-def test_an_image_of_another_version_is_named(cli: Cli, make_image: MakeImage) -> None:
+def test_image_of_another_version_is_named(cli: Cli, make_image: MakeImage) -> None:
     make_image("0123456789ab")
     (make_image("ab0123456789") / "manifest.json").write_text("{")  # damaged: left out
-    said = cli("image", "info", code=1).stderr
-    assert f"no machine image of this version (recipe {load_recipe().hash})" in said
-    assert "images of other versions cannot be used: 0123456789ab, built 2026-01-01" in said
-    assert "ab0123456789" not in said
+    output = cli("image", "info", code=1).stderr
+    assert f"no machine image of this version (recipe {load_recipe().hash})" in output
+    assert "images of other versions cannot be used: 0123456789ab, built 2026-01-01" in output
+    assert "ab0123456789" not in output
     findings = json.loads(cli("doctor", "--no-start", "--json", code=1).stdout)["findings"]
-    (found,) = (each for each in findings if each["name"] == "image")
-    assert "0123456789ab, built 2026-01-01" in found["detail"]
-    assert found["mend"] == "pptarena image build"
+    (finding,) = (each for each in findings if each["name"] == "image")
+    assert "0123456789ab, built 2026-01-01" in finding["detail"]
+    assert finding["mend"] == "pptarena image build"
 
 
-def test_a_shared_image_is_used_and_never_removed(
+def test_shared_image_is_used_and_never_removed(
     cli: Cli, make_image: MakeImage, cli_environ: dict[str, str], tmp_path: Path
 ) -> None:
     shared = tmp_path / "shared"
@@ -277,6 +279,6 @@ def test_a_shared_image_is_used_and_never_removed(
     assert json.loads(cli("image", "info", "--json").stdout)["folder"] == str(own)
     cli_environ["PPTARENA_IMAGES"] = str(tmp_path / "nothing")
     cli("image", "rm", "--yes")
-    said = cli("image", "info", code=1).stderr
-    assert str(tmp_path / "nothing") in said
+    output = cli("image", "info", code=1).stderr
+    assert str(tmp_path / "nothing") in output
     assert (shared / load_recipe().hash).exists()

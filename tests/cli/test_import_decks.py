@@ -25,44 +25,44 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def imported(here: Here, *options: str) -> tuple[dict[str, Any], str]:
-    given = ("import", "results", "--suite", "starter", "--agent", "Co Pilot", "--as-is")
-    code, out, errors = here("runs", *given, "--json", *options)
+    import_options = ("import", "results", "--suite", "starter", "--agent", "Co Pilot", "--as-is")
+    code, out, errors = here("runs", *import_options, "--json", *options)
     assert code == 0, errors
-    found: dict[str, Any] = json.loads(out)
-    return found, errors
+    result: dict[str, Any] = json.loads(out)
+    return result, errors
 
 
 @pytest.mark.slow
 def test_results_become_a_run(here: Here, results: Path) -> None:
-    found, _ = imported(here)
-    assert (found["out"], found["tasks"]) == ("runs/Co_Pilot", len(list_tasks("starter")))
-    (episode,) = found["episodes"]
+    result, _ = imported(here)
+    assert (result["out"], result["tasks"]) == ("runs/Co_Pilot", len(list_tasks("starter")))
+    (episode,) = result["episodes"]
     assert (episode["task"], episode["score"], episode["problem"]) == (SOLVED.id, 1.0, None)
-    assert found["unknown"] == ["notes.txt"]
-    assert len(found["missing"]) == found["tasks"] - 1
-    assert {"task": OTHER.id, "why": "no file"} in found["missing"]
+    assert result["unknown"] == ["notes.txt"]
+    assert len(result["missing"]) == result["tasks"] - 1
+    assert {"task": OTHER.id, "why": "no file"} in result["missing"]
     assert Path(episode["path"], "final.pptx").is_file()
-    given = ("--suite", "starter", "--agent", "b", "--as-is")
-    code, _, errors = here("import-results", "results", *given)
+    options = ("--suite", "starter", "--agent", "b", "--as-is")
+    code, _, errors = here("import-results", "results", *options)
     assert code == 0
     assert "'import-results' is now 'runs import'" in errors
 
 
 def test_missing_results_can_count_as_zero(here: Here, results: Path) -> None:
-    found, _ = imported(here, "--missing", "zero", "--task", SOLVED.id, "--task", OTHER.id)
-    assert {each["task"]: each["score"] for each in found["episodes"]} == {
+    result, _ = imported(here, "--missing", "zero", "--task", SOLVED.id, "--task", OTHER.id)
+    assert {each["task"]: each["score"] for each in result["episodes"]} == {
         SOLVED.id: 1.0,
         OTHER.id: 0.0,
     }
-    assert found["summary"][-1]["mean_score"] == 0.5
+    assert result["summary"][-1]["mean_score"] == 0.5
     code, _, errors = here("runs", "import", "results", "--agent", "a", "--missing", "no")
     assert code == 2
     assert "--missing" in errors
 
 
-def test_a_summary_for_readers(here: Here, results: Path) -> None:
-    given = ("import", "results", "--suite", "starter", "--agent", "a", "--as-is")
-    code, out, errors = here("runs", *given)
+def test_summary_is_readable(here: Here, results: Path) -> None:
+    options = ("import", "results", "--suite", "starter", "--agent", "a", "--as-is")
+    code, out, errors = here("runs", *options)
     assert code == 0
     assert f"1 of {len(list_tasks('starter'))} tasks have a result: runs/a" in out
     assert f"missing {OTHER.id}: no file" in errors

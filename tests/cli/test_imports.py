@@ -33,7 +33,7 @@ def write(place: Path, value: Any) -> None:
 
 
 def case(number: int, **more: Any) -> dict[str, Any]:
-    found = {
+    defaults = {
         "name": f"Case {number}: Rename",
         "prompt": "Call the slide 'Yield'.",
         "style_target": "",
@@ -41,7 +41,7 @@ def case(number: int, **more: Any) -> dict[str, Any]:
         "ground_truth": "GroundTruth/1.pptx",
         "edit_type": "Text & Typography",
     }
-    return {**found, **more}
+    return {**defaults, **more}
 
 
 def osworld_task(id: str, func: str = "compare_pptx_files") -> dict[str, Any]:
@@ -75,11 +75,11 @@ def test_cases_of_uiuc_are_imported_and_checked(cli: Cli, tmp_path: Path) -> Non
     assert "Next: pptarena tasks check --suite uiuc" in done.stdout
     checked = cli("tasks", "check", "--suite", "uiuc", "--machine", "fake")
     assert "1 of 1 tasks passed." in checked.stdout
-    again = cli("tasks", "import", "uiuc", "PPTArena", "--out", "uiuc", code=2)
-    assert "exists and is not an empty folder" in again.stderr
+    second = cli("tasks", "import", "uiuc", "PPTArena", "--out", "uiuc", code=2)
+    assert "exists and is not an empty folder" in second.stderr
 
 
-def test_nothing_to_import_is_a_failure_that_leaves_nothing(cli: Cli, tmp_path: Path) -> None:
+def test_empty_import_fails_without_output(cli: Cli, tmp_path: Path) -> None:
     write(tmp_path / "PPTArena/src/evaluation_pairs_refined.json", [{}])
     value = json.loads(
         cli("tasks", "import", "uiuc", "PPTArena", "--out", "out", "--json", code=1).stdout
@@ -87,7 +87,7 @@ def test_nothing_to_import_is_a_failure_that_leaves_nothing(cli: Cli, tmp_path: 
     assert (value["imported"], value["refused"]) == (0, {"malformed": 1})
     assert not list((tmp_path / "out").glob("*.json"))
     done = cli("tasks", "import", "uiuc", "nowhere", "--out", "out2", code=1)
-    assert "expected the folder of your copy, there is none" in " ".join(done.stderr.split())
+    assert "expected the folder of your copy, found none" in " ".join(done.stderr.split())
 
 
 def test_tasks_of_ppteval_are_imported(cli: Cli, tmp_path: Path) -> None:
@@ -102,8 +102,8 @@ def test_tasks_of_ppteval_are_imported(cli: Cli, tmp_path: Path) -> None:
         "1 of 1 tasks imported"
         in cli("tasks", "import", "ppteval", "ppteval", "--out", "out").stdout
     )
-    listed = json.loads(cli("tasks", "list", "--suite", "out", "--json").stdout)
-    assert [each["id"] for each in listed] == ["ppteval-1-001"]
+    tasks = json.loads(cli("tasks", "list", "--suite", "out", "--json").stdout)
+    assert [each["id"] for each in tasks] == ["ppteval-1-001"]
 
 
 def test_tasks_of_osworld_are_imported_played_and_judged(

@@ -32,13 +32,13 @@ class Painter:
 
 @pytest.fixture
 def decks(tmp_path: Path) -> Decks:
-    found = []
+    paths = []
     for name, title in (("before", "Harvest"), ("after", "Winter")):
         deck: Any = Presentation()
         deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = title
         deck.save(str(tmp_path / f"{name}.pptx"))
-        found.append(tmp_path / f"{name}.pptx")
-    return found[0], found[1]
+        paths.append(tmp_path / f"{name}.pptx")
+    return paths[0], paths[1]
 
 
 @pytest.fixture
@@ -48,39 +48,48 @@ def judge(decks: Decks, server: Any, monkeypatch: pytest.MonkeyPatch) -> Callabl
     monkeypatch.setattr("pptarena.vm_images.office.Office", Painter)
 
     def run(*arguments: object, deck: Path = decks[1], asked: str = "Say Winter.") -> Any:
-        given = ["decks", "judge", deck, "--original", decks[0], "--instruction", asked, *arguments]
-        return CliRunner().invoke(app, [str(each) for each in given])
+        options = [
+            "decks",
+            "judge",
+            deck,
+            "--original",
+            decks[0],
+            "--instruction",
+            asked,
+            *arguments,
+        ]
+        return CliRunner().invoke(app, [str(each) for each in options])
 
     return run
 
 
 @pytest.mark.slow
-def test_both_judges_are_asked(judge: Any, server: Any) -> None:
+def test_both_judges_are_used(judge: Any, server: Any) -> None:
     slides = '{"slides": [{"slide": "1", "score": 3, "reason": "plain"}]}'
     server.script = ['{"score": 4, "reason": "almost"}', slides]
-    found = json.loads(judge("--style", "Short words.", "--json").stdout)
-    assert found["score"] == pytest.approx(0.8 * (1 + 0.6) / 2)
-    assert found["published_score"] == pytest.approx(0.7)
-    assert found["visual"]["slides"][0]["reason"] == "plain"
+    results = json.loads(judge("--style", "Short words.", "--json").stdout)
+    assert results["score"] == pytest.approx(0.8 * (1 + 0.6) / 2)
+    assert results["published_score"] == pytest.approx(0.7)
+    assert results["visual"]["slides"][0]["reason"] == "plain"
     assert all("Short words." in json.dumps(request) for request in server.requests)
     server.script = ['{"score": 4, "reason": "almost"}', slides]
-    said = judge().stdout
-    assert "instruction 4 of 5: almost" in said
-    assert "slide 1: 3: plain" in said
+    output = judge().stdout
+    assert "instruction 4 of 5: almost" in output
+    assert "slide 1: 3: plain" in output
 
 
-def test_the_reference_itself_needs_no_model(judge: Any, server: Any, decks: Decks) -> None:
-    found = json.loads(judge("--reference", decks[1], "--json").stdout)
-    assert (found["score"], server.requests) == (1.0, [])
+def test_reference_deck_needs_no_model(judge: Any, server: Any, decks: Decks) -> None:
+    results = json.loads(judge("--reference", decks[1], "--json").stdout)
+    assert (results["score"], server.requests) == (1.0, [])
 
 
-def test_no_change_scores_nothing(judge: Any, server: Any, decks: Decks) -> None:
-    said = judge(deck=decks[0]).stdout
-    assert "score 0.00" in said
+def test_unchanged_deck_scores_0(judge: Any, server: Any, decks: Decks) -> None:
+    output = judge(deck=decks[0]).stdout
+    assert "score 0.00" in output
     assert server.requests == []
 
 
-def test_what_is_missing_is_said(
+def test_missing_inputs_are_reported(
     judge: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert "--instruction is empty" in str(judge(asked=" ").exception)

@@ -43,8 +43,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Any) -> Path:
     (tmp_path / "results").mkdir()
     for task in TASKS:
         (tmp_path / "results" / f"{task.id}.pptx").write_bytes(goal_deck(task))
-    found = find_submissions(tmp_path / "results", TASKS)
-    list(DeckImporter(tmp_path / "run", "product").run(found.submissions))
+    results = find_submissions(tmp_path / "results", TASKS)
+    list(DeckImporter(tmp_path / "run", "product").run(results.submissions))
     return tmp_path / "run"
 
 
@@ -65,19 +65,19 @@ def test_two_judges_side_by_side(here: Here, run: Path, server: Any) -> None:
     judges = ("--judge", "kind", "--judge", f"strict@{server.url}", "--no-references")
     code, out, errors = here("runs", "judge", "run", *judges, "--json")
     assert code == 0, errors
-    found = json.loads(out)
-    means = {row["rater"]: row["instruction"]["mean"] for row in found["rows"][:2]}
+    results = json.loads(out)
+    means = {row["rater"]: row["instruction"]["mean"] for row in results["rows"][:2]}
     assert means == {"kind": 4.0, f"strict@{server.url}": 3.0}
-    pair = found["agreement"][0]
+    pair = results["agreement"][0]
     assert (pair["score"], pair["difference"], pair["equal"]) == ("IF", -1.0, 0.0)
-    assert [each["task"] for each in found["episodes"]] == sorted(task.id for task in TASKS)
+    assert [each["task"] for each in results["episodes"]] == sorted(task.id for task in TASKS)
     code, out, _ = here("runs", "judge", "run", "--judge", "kind", "--no-references")
     assert code == 0
     assert "4.00" in out
     assert "Agreement" not in out
 
 
-def test_one_judge_with_other_evidence(here: Here, run: Path, server: Any) -> None:
+def test_one_judge_with_different_evidence(here: Here, run: Path, server: Any) -> None:
     server.default = '{"instruction": 2, "visual": 5, "reason": "fine"}'
     code, out, _ = here("runs", "judge", "run", "--judge", "m", "--evidence", "single", "--json")
     assert code == 0
@@ -85,7 +85,7 @@ def test_one_judge_with_other_evidence(here: Here, run: Path, server: Any) -> No
     assert (row["rater"], row["instruction"]["mean"]) == ("m, single", 2.0)
 
 
-def test_a_judge_describes_correct_results_first(here: Here, run: Path, server: Any) -> None:
+def test_judge_describes_correct_results_first(here: Here, run: Path, server: Any) -> None:
     def told(request: dict[str, Any]) -> str:
         if "You write down" in request["messages"][0]["content"]:
             return json.dumps({"target": "The title must be short."})
@@ -95,15 +95,15 @@ def test_a_judge_describes_correct_results_first(here: Here, run: Path, server: 
     options = ("--judge", "m", "--style-targets", "--no-references")
     code, _, errors = here("runs", "judge", "run", *options)
     assert code == 0, errors
-    asked = [json.dumps(request["messages"]) for request in server.requests]
-    described = [text for text in asked if "You write down" in text]
+    requests = [json.dumps(request["messages"]) for request in server.requests]
+    described = [text for text in requests if "You write down" in text]
     assert len(described) == len(TASKS)
-    rated = [text for text in asked if "You write down" not in text]
+    rated = [text for text in requests if "You write down" not in text]
     assert rated
     assert all("The title must be short." in text for text in rated)
 
 
-def test_wrong_use(here: Here, run: Path, server: Any) -> None:
+def test_usage_errors(here: Here, run: Path, server: Any) -> None:
     code, _, errors = here("runs", "judge", "run")
     assert (code, "no judge model is configured" in errors) == (2, True)
     code, _, errors = here("runs", "judge", "run", "--judge", "m", "--evidence", "singel")
@@ -114,7 +114,7 @@ def test_wrong_use(here: Here, run: Path, server: Any) -> None:
     assert "no valid answer" in errors
 
 
-def test_published_prompts_next_to_our_own(here: Here, run: Path, server: Any) -> None:
+def test_published_prompts_next_to_our_prompts(here: Here, run: Path, server: Any) -> None:
     def reply(request: dict[str, Any]) -> str:
         system = request["messages"][0]["content"]
         for name in ("instruction_following", "visual_quality"):
@@ -126,10 +126,10 @@ def test_published_prompts_next_to_our_own(here: Here, run: Path, server: Any) -
     both = ("--judge-prompt", "uiuc", "--judge-prompt", "pptarena")
     code, out, errors = here("runs", "judge", "run", "--judge", "m", *both, "--json")
     assert code == 0, errors
-    found = json.loads(out)
+    results = json.loads(out)
     means = {
         row["rater"]: (row["instruction"]["mean"], row["visual"]["mean"])
-        for row in found["rows"]
+        for row in results["rows"]
         if row["kind"] == "all"
     }
     # The results are the target decks: no difference, and the painter draws them alike.

@@ -44,10 +44,10 @@ def started(
         try:
             assert process.stderr is not None
             address = ""
-            while not (found := re.search(r"http://\S+/", address)):
+            while not (match := re.search(r"http://\S+/", address)):
                 address = process.stderr.readline()
                 assert address, "the command ended"
-            url = found[0]
+            url = match[0]
             options: dict[str, Any] = {"origin": "/".join(url.split("/")[:3]), "proxy": None}
             with websockets.connect(
                 url.replace("http", "ws") + "ws", max_size=None, close_timeout=1, **options
@@ -61,8 +61,8 @@ def started(
 def message(viewer: Any) -> dict[str, Any]:
     """Return the next message of a station."""
     data = viewer.recv(timeout=WAIT_SEC)
-    found: dict[str, Any] = json.loads(data[4 : 4 + int.from_bytes(data[:4], "big")])
-    return found
+    header: dict[str, Any] = json.loads(data[4 : 4 + int.from_bytes(data[:4], "big")])
+    return header
 
 
 def station(viewer: Any) -> str:
@@ -70,7 +70,7 @@ def station(viewer: Any) -> str:
     return str(message(viewer)["station"])
 
 
-def test_a_person_plays(cli_environ: dict[str, str], tmp_path: Path) -> None:
+def test_person_plays_on_the_screen(cli_environ: dict[str, str], tmp_path: Path) -> None:
     options = ("--machine", "fake", "--out", "mine", "--who", "P7", "--json")
     for seed in (0, 1):  # the second time, the next free seed is used
         with started(cli_environ, tmp_path, "play", TASK, *options) as (process, viewer):
@@ -79,15 +79,15 @@ def test_a_person_plays(cli_environ: dict[str, str], tmp_path: Path) -> None:
                 request = {"type": "control", "station": name, "what": "input", "event": event}
                 viewer.send(json.dumps(request))
             assert process.stdout is not None
-            found = json.loads(process.stdout.read())
+            results = json.loads(process.stdout.read())
             assert process.wait(WAIT_SEC) == 0
-        assert (found["task"], found["seed"], found["end"]) == (TASK, seed, "done")
-        assert (found["steps"], found["difficulty"]) == (2, 4)
-        meta = read_meta(tmp_path / found["path"])
+        assert (results["task"], results["seed"], results["end"]) == (TASK, seed, "done")
+        assert (results["steps"], results["difficulty"]) == (2, 4)
+        meta = read_meta(tmp_path / results["path"])
         assert (meta.agent, meta.machine, meta.max_steps) == ("human", "fake", 500)
 
 
-def test_a_person_plays_on_a_document(cli_environ: dict[str, str], tmp_path: Path) -> None:
+def test_person_plays_on_a_document(cli_environ: dict[str, str], tmp_path: Path) -> None:
     command = ("play", "meridian-hide-backup", "--env", "doc", "--slides", "0", "--out", "mine")
     with started(cli_environ, tmp_path, *command, "--json") as (process, viewer):
         name = station(viewer)
@@ -96,10 +96,10 @@ def test_a_person_plays_on_a_document(cli_environ: dict[str, str], tmp_path: Pat
             request = {"type": "control", "station": name, "what": "input", "event": event}
             viewer.send(json.dumps(request))
         assert process.stdout is not None
-        found = json.loads(process.stdout.read())
+        results = json.loads(process.stdout.read())
         assert process.wait(WAIT_SEC) == 0
-    assert (found["score"], found["steps"], found["difficulty"]) == (1.0, 2, 1)
-    meta = read_meta(tmp_path / found["path"])
+    assert (results["score"], results["steps"], results["difficulty"]) == (1.0, 2, 1)
+    meta = read_meta(tmp_path / results["path"])
     assert (meta.agent, meta.machine, meta.max_steps) == ("human", "document", 500)
 
 
@@ -112,13 +112,13 @@ def test_a_person_plays_on_a_document(cli_environ: dict[str, str], tmp_path: Pat
         (["--env", "doc", "--save-solution", "new"], "--save-solution needs --env screen"),
     ],
 )
-def test_wrong_use_of_play_is_refused(here: Here, arguments: list[str], message: str) -> None:
+def test_play_usage_errors_are_refused(here: Here, arguments: list[str], message: str) -> None:
     code, _, errors = here("play", TASK, *arguments)
     assert code == 2
     assert message in " ".join(errors.split())
 
 
-def test_a_played_episode_becomes_a_solution(cli_environ: dict[str, str], tmp_path: Path) -> None:
+def test_played_episode_becomes_a_solution(cli_environ: dict[str, str], tmp_path: Path) -> None:
     """The right end of a task that cannot be done is one action."""
     write_infeasible(tmp_path / "own")
     command = ("play", "own", "--machine", "fake", "--save-solution", "solved")
@@ -139,13 +139,13 @@ def write_infeasible(folder: Path) -> None:
     (folder / "task.json").write_text(json.dumps(task))
 
 
-def test_a_solution_needs_a_new_folder(here: Here, tmp_path: Path) -> None:
+def test_solution_requires_a_new_folder(here: Here, tmp_path: Path) -> None:
     code, _, errors = here("play", TASK, "--save-solution", str(tmp_path))
     assert code == 1
-    assert "there already" in " ".join(errors.split())
+    assert "exists: choose a new folder" in " ".join(errors.split())
 
 
-def test_a_run_is_shown_and_can_be_helped(cli_environ: dict[str, str], tmp_path: Path) -> None:
+def test_run_is_shown_and_can_be_stopped(cli_environ: dict[str, str], tmp_path: Path) -> None:
     options = ("--agent", "random", "--max-steps", "100000", "--task", TASK, "--machine", "fake")
     command = ("run", *options, "--out", "out", "--live")
     with started(cli_environ, tmp_path, *command) as (process, viewer):
@@ -159,7 +159,7 @@ def test_a_run_is_shown_and_can_be_helped(cli_environ: dict[str, str], tmp_path:
     assert read_meta(tmp_path / "out" / "random" / TASK / "seed-0").help["interventions"] == 1
 
 
-def test_a_document_is_shown_and_risky_calls_are_confirmed(
+def test_document_is_shown_and_risky_calls_are_confirmed(
     cli_environ: dict[str, str], tmp_path: Path
 ) -> None:
     options = ("--env", "doc", "--agent", "own_agents:Deleter", "--task", TASK)
@@ -180,7 +180,7 @@ def test_a_document_is_shown_and_risky_calls_are_confirmed(
     assert read_steps(folder)[0].action_error == "refused by person: keep it"
 
 
-def test_another_process_shows_a_run(cli_environ: dict[str, str], tmp_path: Path) -> None:
+def test_another_process_can_show_a_run(cli_environ: dict[str, str], tmp_path: Path) -> None:
     with started(cli_environ, tmp_path, "live") as (process, viewer):
         code = (
             "import os, sys\n"
@@ -214,19 +214,19 @@ def _sockets_of(process: "subprocess.Popen[str]") -> str:
         (["--port", "8001", "--agent", "random"], "add --live"),
     ],
 )
-def test_wrong_use_is_refused(here: Here, arguments: list[str], message: str) -> None:
+def test_usage_errors_are_refused(here: Here, arguments: list[str], message: str) -> None:
     code, _, errors = here("run", *arguments, "--task", TASK)
     assert code == 2
     assert message in " ".join(errors.split())
 
 
-def test_a_port_that_does_not_exist_is_refused(here: Here) -> None:
+def test_invalid_port_is_refused(here: Here) -> None:
     code, _, errors = here("live", "--port", "65536")
     assert code == 2
     assert "expected 0 to 65535" in errors
 
 
-def test_a_port_in_use_is_an_error(here: Here) -> None:
+def test_port_in_use_is_an_error(here: Here) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         code, _, errors = here("live", "--port", str(taken.getsockname()[1]))
     assert code == 1

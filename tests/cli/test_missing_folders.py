@@ -21,7 +21,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_missing_folder_is_named(cli: Cli, command: str, tmp_path: Path) -> None:
+def test_missing_folder_is_named(cli: Cli, command: str, tmp_path: Path) -> None:
     name, options = command.split(), COMMANDS[command].split()
     missing = tmp_path / "no such\u202efolder"
     assert "does not exist" in cli(*name, str(missing), *options, code=1).stderr

@@ -60,7 +60,7 @@ KINDS = ["pipe", "link to a pipe", "device", "folder", "socket", "huge"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_they_are_refused_before_they_are_read(make: Make, kind: str) -> None:
+def test_special_files_are_refused_before_reading(make: Make, kind: str) -> None:
     path = make(kind, "file.pptx")
     reason = "expected at most" if kind == "huge" else "expected a plain file, found"
     for read in (lambda: read_file(path, 10**6), lambda: read_text(path)):
@@ -97,11 +97,11 @@ def test_commands_end_with_one_error(
     (tmp_path / "good.pptx").write_bytes(read_deck_file("meridian"))
     name = next(name for name in ("deck", "task", "suite") if f"{{{name}}}" in words)
     odd = make(kind, {"deck": "odd.pptx", "task": "odd.json", "suite": "odd.jsonl"}[name])
-    said = CliRunner().invoke(app, words.format(**{name: odd, "good": "good.pptx"}).split())
-    assert said.exit_code in (1, 2), said.output
-    assert said.exception is None or isinstance(
-        said.exception, PPTArenaError | OSError | SystemExit
-    ), said.exception
+    result = CliRunner().invoke(app, words.format(**{name: odd, "good": "good.pptx"}).split())
+    assert result.exit_code in (1, 2), result.output
+    assert result.exception is None or isinstance(
+        result.exception, PPTArenaError | OSError | SystemExit
+    ), result.exception
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -130,7 +130,7 @@ def test_suites_rubrics_and_records(make: Make, kind: str) -> None:
             read()
 
 
-def test_an_ordinary_file_is_read(tmp_path: Path) -> None:
+def test_ordinary_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("née", "utf-8")
     (tmp_path / "link").symlink_to(tmp_path / "file")
     assert read_text(tmp_path / "link") == "née"
@@ -153,16 +153,19 @@ def test_errors_name_the_deck(tmp_path: Path, data: bytes, message: str) -> None
     path.write_bytes(data)
     for check in (read_deck, validate_deck):
         for form in (path, str(path)):
-            with pytest.raises(DeckError) as found:
+            with pytest.raises(DeckError) as error:
                 check(form)
-            assert str(found.value).startswith(f"{path} {message}")
-    for words in (["score", "meridian-hide-backup", path, "--as-is"], ["decks", "diff", path, "x"]):
-        said = CliRunner().invoke(app, list(map(str, words)))
-        assert str(said.exception).startswith(f"{path} {message}")
+            assert str(error.value).startswith(f"{path} {message}")
+    for arguments in (
+        ["score", "meridian-hide-backup", path, "--as-is"],
+        ["decks", "diff", path, "x"],
+    ):
+        result = CliRunner().invoke(app, list(map(str, arguments)))
+        assert str(result.exception).startswith(f"{path} {message}")
 
 
 @pytest.mark.slow
-def test_paths_are_taken_as_text_too(tmp_path: Path) -> None:
+def test_paths_are_accepted_as_text(tmp_path: Path) -> None:
     path = tmp_path / "a.pptx"
     path.write_bytes(read_deck_file("meridian"))
     assert diff_decks(read_deck(str(path)), read_deck(path.read_bytes())) == ()

@@ -32,18 +32,18 @@ def test_wrong_options_are_refused(cli: Cli, arguments: tuple[str, ...], message
     assert message in " ".join(done.stderr.split())
 
 
-def test_a_goal_that_is_not_reached_ends_with_1(
+def test_unsolved_task_exits_with_1(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     proofs = [OracleProof("one", 1.0), OracleProof("two", 0.5, "title: reads 'Tent'")]
     monkeypatch.setattr(application_oracle, "prove_in_application", lambda *_: iter(proofs))
-    with pytest.raises(typer.Exit) as ended:
+    with pytest.raises(typer.Exit) as exit_:
         _check_oracle([get_task(TASK)] * 2, json=True)
-    assert ended.value.exit_code == 1
+    assert exit_.value.exit_code == 1
     value = json.loads(capsys.readouterr().out)
     assert (value["ok"], [task["ok"] for task in value["tasks"]]) == (False, [True, False])
     with pytest.raises(typer.Exit):
         _check_oracle([get_task(TASK)] * 2, json=False)
-    said = capsys.readouterr().out
-    assert "✗ two: 0.50, title: reads 'Tent'" in said
-    assert "1 of 2 tasks are solved inside the application." in said
+    output = capsys.readouterr().out
+    assert "✗ two: 0.50, title: reads 'Tent'" in output
+    assert "1 of 2 tasks are solved inside the application." in output

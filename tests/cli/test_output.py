@@ -9,7 +9,8 @@ import pytest
 from rich.table import Table
 
 from pptarena.cli import main, output
-from pptarena.cli.output import _VisibleConsole, print_json, visible
+from pptarena.cli.output import _VisibleConsole, print_json
+from pptarena.untrusted import escape_invisible
 
 CONTROLS = [chr(code) for code in (*range(32), *range(127, 160), 0x202E, 0x2067, 0xD800)]
 HOSTILE = "".join(CONTROLS) + "end"
@@ -22,7 +23,7 @@ def _harmless(text: str) -> bool:
 
 
 @pytest.mark.parametrize("way", ["plain", "table", "markup"])
-def test_no_text_steers_the_terminal(way: str) -> None:
+def test_text_cannot_control_the_terminal(way: str) -> None:
     out = io.StringIO()
     console = _VisibleConsole(file=out, width=300)
     if way == "table":
@@ -41,15 +42,15 @@ def test_styles_still_work() -> None:
     assert "\x1b[31mx" in out.getvalue()
 
 
-def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_the_same_content(capsys: pytest.CaptureFixture[str]) -> None:
     print_json({"reason": HOSTILE})
-    said = capsys.readouterr().out
-    assert _harmless(said)
-    assert json.loads(said) == {"reason": HOSTILE}
-    assert visible("ordinary: ä 漢字 🎉\n\t") == "ordinary: ä 漢字 🎉\n\t"
+    message = capsys.readouterr().out
+    assert _harmless(message)
+    assert json.loads(message) == {"reason": HOSTILE}
+    assert escape_invisible("ordinary: ä 漢字 🎉\n\t") == "ordinary: ä 漢字 🎉\n\t"
 
 
-def test_the_message_of_a_crash_steers_no_terminal(
+def test_crash_message_cannot_control_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(*arguments: object) -> None:
@@ -66,7 +67,7 @@ def test_the_message_of_a_crash_steers_no_terminal(
     assert _harmless(errors)
 
 
-def test_progress_without_a_terminal_is_lines(
+def test_progress_without_a_terminal_is_printed_as_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(output, "_FIRST_LINE_SEC", 0.01)
@@ -74,7 +75,7 @@ def test_progress_without_a_terminal_is_lines(
     with output.new_progress() as progress:
         progress.add_task("episodes", total=4, completed=1, note="deck")
         deadline = time.monotonic() + 30
-        while not (shown := capsys.readouterr().err) and time.monotonic() < deadline:
+        while not (text := capsys.readouterr().err) and time.monotonic() < deadline:
             time.sleep(0.01)
     output.stderr.cache_clear()
-    assert re.fullmatch(r"episodes 1/4 \d+ s deck\n", shown)
+    assert re.fullmatch(r"episodes 1/4 \d+ s deck\n", text)

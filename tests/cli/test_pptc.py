@@ -14,9 +14,9 @@ Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def test_sessions_are_imported_played_and_judged(cli: Cli, pptc_copy: Path) -> None:
-    said = cli("tasks", "import", "pptc", str(pptc_copy), "--out", "sessions").stdout
-    assert "2 of 2 sessions with 6 turns imported: 2 tasks" in said
-    assert "1 turns whose label changes nothing are merged with the next turn, 1 are" in said
+    output = cli("tasks", "import", "pptc", str(pptc_copy), "--out", "sessions").stdout
+    assert "2 of 2 sessions with 6 turns imported: 2 tasks" in output
+    assert "1 turns whose label changes nothing are merged with the next turn, 1 are" in output
     cli("tasks", "import", "pptc", str(pptc_copy), "--out", "by-turn", "--form", "turn", "--json")
     label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--json")
     for suite in ("sessions", "by-turn"):
@@ -82,12 +82,12 @@ def test_failed_calls_and_errors_are_counted(cli: Cli, server: Any, pptc_copy: P
         "unreadable call": 1,
         "failed call": 1,
     }
-    said = cli("runs", "rescore", "runs", "--as", "pptc").stdout
-    assert "unknown APIs: paint_red 2" in said
-    assert "25.0 % of 8" in said
+    output = cli("runs", "rescore", "runs", "--as", "pptc").stdout
+    assert "unknown APIs: paint_red 2" in output
+    assert "25.0 % of 8" in output
 
 
-def test_a_model_calls_pptc_by_functions(cli: Cli, server: Any, pptc_copy: Path) -> None:
+def test_model_calls_pptc_functions(cli: Cli, server: Any, pptc_copy: Path) -> None:
     cli("tasks", "import", "pptc", str(pptc_copy), "--out", "by-turn", "--form", "turn")
     server.script = [
         '{"name": "choose_shape", "arguments": {"shape_name": "star"}} '
@@ -98,9 +98,9 @@ def test_a_model_calls_pptc_by_functions(cli: Cli, server: Any, pptc_copy: Path)
     tasks = ("--task", "by-turn/pptc-create-3-turn-3.json", "--tools", "pptc")
     value = json.loads(cli("run", "--env", "doc", *model, *tasks, "--out", "r", "--json").stdout)
     assert [each["score"] for each in value["episodes"]] == [1.0]
-    shown = server.requests[0]["messages"][-1]["content"]
-    assert "You are at page 0" in shown
-    assert "Asked before: Name the slide Tents.\nThat was done by: choose_title();" in shown
+    output = server.requests[0]["messages"][-1]["content"]
+    assert "You are at page 0" in output
+    assert "Asked before: Name the slide Tents.\nThat was done by: choose_title();" in output
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_model_calls_pptc_by_functions(cli: Cli, server: Any, pptc_copy: Path)
         (("--env", "doc", "--agent", "goal", "--tools", "paper"), "expected some of edit, program"),
     ],
 )
-def test_what_does_not_fit_is_refused(cli: Cli, arguments: tuple[str, ...], said: str) -> None:
+def test_incompatible_options_are_refused(cli: Cli, arguments: tuple[str, ...], said: str) -> None:
     done = cli("run", *arguments, "--task", "meridian-hide-backup", "--out", "out", code=2)
     assert said in " ".join(done.stderr.split())
 

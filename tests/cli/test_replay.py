@@ -23,7 +23,7 @@ def episode(cli: Cli, tmp_path: Path) -> Path:
     return tmp_path / "out" / "random" / TASK / "seed-0"
 
 
-def test_a_replay_ends_with_the_same_score(cli: Cli, episode: Path) -> None:
+def test_replay_reproduces_the_score(cli: Cli, episode: Path) -> None:
     value = json.loads(cli("runs", "replay", str(episode), "--repeats", "3", "--json").stdout)
     assert (value["same"], value["identical"], value["total"]) == (3, 3, 3)
     for replay in value["replays"]:
@@ -31,7 +31,7 @@ def test_a_replay_ends_with_the_same_score(cli: Cli, episode: Path) -> None:
         assert replay["tree_similarity"] == [1.0] * 6
 
 
-def test_exact_makes_a_failure_of_a_tree_that_differs(cli: Cli, episode: Path) -> None:
+def test_exact_replay_fails_on_a_different_tree(cli: Cli, episode: Path) -> None:
     tree = json.loads((episode / "step_002.json").read_text())
     tree["nodes"][-1]["box"][1] += 1
     (episode / "step_002.json").write_text(json.dumps(tree))
@@ -43,20 +43,20 @@ def test_exact_makes_a_failure_of_a_tree_that_differs(cli: Cli, episode: Path) -
     assert value["replays"][0]["first_difference"] == "step 2: tree"
 
 
-def test_another_score_exits_with_1(cli: Cli, episode: Path) -> None:
+def test_different_score_exits_with_1(cli: Cli, episode: Path) -> None:
     meta = json.loads((episode / "meta.json").read_text())
     (episode / "meta.json").write_text(json.dumps(meta | {"score": 0.123}))
     done = cli("runs", "replay", "out", code=1)
     assert "0 of 1 replays ended with the same score" in done.stdout
 
 
-def test_an_episode_without_a_score_cannot_be_compared(cli: Cli, episode: Path) -> None:
+def test_unscored_episode_cannot_be_compared(cli: Cli, episode: Path) -> None:
     meta = json.loads((episode / "meta.json").read_text())
     (episode / "meta.json").write_text(json.dumps(meta | {"score": None}))
     assert "no episode in out has a score" in cli("runs", "replay", "out", code=1).stderr
 
 
-def test_calls_on_a_document_are_repeated(cli: Cli, tmp_path: Path) -> None:
+def test_document_calls_are_replayed(cli: Cli, tmp_path: Path) -> None:
     cli("run", "--env", "doc", "--agent", "random", "--task", TASK, "--max-steps", "5",
         "--out", "out")  # fmt: skip
     done = cli("runs", "replay", "out", "--exact")

@@ -28,7 +28,7 @@ def run_json(cli: Cli, *arguments: str, code: int = 0) -> dict[str, Any]:
     return value
 
 
-def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -> None:
+def test_run_prints_a_table_and_the_next_command(cli: Cli, tmp_path: Path) -> None:
     done = cli("run", *FAKE, "--agent", "random", "--task", TASK, "--out", "two words")
     for word in ("random", "success rate", "mean score", "mean steps", "all"):
         assert word in done.stdout
@@ -41,15 +41,15 @@ def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -
     assert {"original.pptx", "final.pptx"} <= names
 
 
-def test_best_of_several_is_a_player_of_its_own(cli: Cli, tmp_path: Path) -> None:
-    several = ("--agent", "random", "--best-of", "3", "--max-steps", "2", "--task", TASK)
-    value = run_json(cli, *several, "--out", "out")
+def test_best_of_n_is_a_separate_agent(cli: Cli, tmp_path: Path) -> None:
+    options = ("--agent", "random", "--best-of", "3", "--max-steps", "2", "--task", TASK)
+    value = run_json(cli, *options, "--out", "out")
     assert {row["agent"] for row in value["summary"]} == {"random-best-of-3"}
     (episode,) = find_episodes(tmp_path / "out")
     assert read_meta(episode).agent == "random-best-of-3"
     for machine in ("sandbox", "auto"):
-        done = cli("run", *several, "--machine", machine, "--out", "no", code=2)
-        assert "cannot keep a checkpoint of its state: no machine image" in done.stderr
+        done = cli("run", *options, "--machine", machine, "--out", "no", code=2)
+        assert "cannot save a checkpoint of its state: no machine image" in done.stderr
     on_documents = ("run", "--env", "doc", "--agent", "random", "--best-of", "2", "--out", "no")
     assert "--env doc has none" in cli(*on_documents, code=2).stderr
     done = cli("run", *FAKE, "--agent", "busy", "--best-of", "2", "--out", "no", code=2)
@@ -57,7 +57,7 @@ def test_best_of_several_is_a_player_of_its_own(cli: Cli, tmp_path: Path) -> Non
     assert not (tmp_path / "no").exists()
 
 
-def test_json_is_all_there_is_on_standard_output(cli: Cli, tmp_path: Path) -> None:
+def test_standard_output_contains_only_json(cli: Cli, tmp_path: Path) -> None:
     value = run_json(
         cli, "--agent", "random", "--agent", "busy", "--task", TASK, "--repeats", "2",
         "--max-steps", "4", "--seed", "7", "--out", "out",
@@ -75,12 +75,12 @@ def test_json_is_all_there_is_on_standard_output(cli: Cli, tmp_path: Path) -> No
         assert meta.max_steps == 4
 
 
-def test_a_whole_suite_runs(cli: Cli, tmp_path: Path) -> None:
+def test_entire_suite_runs(cli: Cli, tmp_path: Path) -> None:
     value = run_json(cli, "--agent", "random", "--max-steps", "2", "--out", "out")
     assert {one["task"] for one in value["episodes"]} == {task.id for task in list_tasks("starter")}
 
 
-def test_the_same_seed_gives_the_same_run(cli: Cli, tmp_path: Path) -> None:
+def test_same_seed_reproduces_the_run(cli: Cli, tmp_path: Path) -> None:
     for out in ("one", "two"):
         run_json(cli, "--agent", "random", "--task", TASK, "--max-steps", "5", "--out", out)
     lines = [
@@ -92,7 +92,7 @@ def test_the_same_seed_gives_the_same_run(cli: Cli, tmp_path: Path) -> None:
     assert one == two
 
 
-def test_a_folder_with_episodes_is_continued(cli: Cli, tmp_path: Path) -> None:
+def test_run_continues_in_a_folder_with_episodes(cli: Cli, tmp_path: Path) -> None:
     arguments = ("--agent", "random", "--task", TASK, "--max-steps", "2", "--out", "out")
     first = run_json(cli, *arguments)
     assert (first["complete"], first["new"], first["missing"]) == (1, 1, 0)
@@ -103,7 +103,7 @@ def test_a_folder_with_episodes_is_continued(cli: Cli, tmp_path: Path) -> None:
     assert "choose another --out" in refused
 
 
-def test_other_commands_add_agents_and_tasks_and_what_would_mix_is_refused(
+def test_later_runs_add_agents_and_tasks_and_conflicts_are_refused(
     cli: Cli, tmp_path: Path
 ) -> None:
     random = ("--agent", "random", "--task", TASK, "--max-steps", "2", "--out", "out")
@@ -126,14 +126,14 @@ def test_other_commands_add_agents_and_tasks_and_what_would_mix_is_refused(
     assert len(list(find_episodes(tmp_path))) == 4
 
 
-def test_without_out_every_run_has_a_folder_of_its_own(cli: Cli, tmp_path: Path) -> None:
+def test_runs_without_out_have_separate_folders(cli: Cli, tmp_path: Path) -> None:
     arguments = ("--agent", "random", "--task", TASK, "--max-steps", "1")
     outs = {run_json(cli, *arguments)["out"] for _ in range(2)}
     assert len(outs) == 2
     assert {str(path.relative_to(tmp_path)) for path in (tmp_path / "runs").iterdir()} == outs
 
 
-def test_two_commands_do_not_write_into_one_folder(cli: Cli, tmp_path: Path) -> None:
+def test_concurrent_runs_cannot_share_a_folder(cli: Cli, tmp_path: Path) -> None:
     with lock_store(tmp_path / "out"):
         done = cli("run", *FAKE, "--agent", "random", "--task", TASK, "--out", "out", code=2)
     assert "another process is running episodes into out" in done.stderr
@@ -146,13 +146,13 @@ def test_executors(cli: Cli, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_an_agent_of_the_users_own(cli: Cli) -> None:
+def test_custom_agent_runs(cli: Cli) -> None:
     value = run_json(cli, "--agent", "own_agents:Quitter", "--task", TASK, "--out", "out")
     episode = value["episodes"][0]
     assert (episode["steps"], episode["end"]) == (1, "done")
 
 
-def test_an_agent_that_gives_up_is_scored_and_named(cli: Cli) -> None:
+def test_agent_that_gives_up_is_scored_and_named(cli: Cli) -> None:
     done = cli("run", *FAKE, "--agent", "own_agents:Loser", "--task", TASK, "--out", "out")
     assert "I am lost" in done.stderr
     assert "agent errors" in done.stdout
@@ -160,7 +160,7 @@ def test_an_agent_that_gives_up_is_scored_and_named(cli: Cli) -> None:
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
-def test_an_interrupted_run_keeps_whole_episodes_and_can_be_resumed(
+def test_interrupted_run_keeps_complete_episodes_and_resumes(
     cli: Cli, tmp_path: Path, cli_environ: dict[str, str], number: int, code: int, workers: str
 ) -> None:
     arguments = (
@@ -187,17 +187,17 @@ def test_an_interrupted_run_keeps_whole_episodes_and_can_be_resumed(
     if number == signal.SIGINT:
         assert "continues with --out out" in errors
         assert not list(tmp_path.rglob(".partial-*"))
-    kept = {folder: read_meta(folder) for folder in find_episodes(tmp_path)}
-    assert 2 <= len(kept) < 8
+    metadata = {folder: read_meta(folder) for folder in find_episodes(tmp_path)}
+    assert 2 <= len(metadata) < 8
     value = run_json(cli, *arguments)
-    assert (value["complete"], value["new"], value["missing"]) == (8, 8 - len(kept), 0)
+    assert (value["complete"], value["new"], value["missing"]) == (8, 8 - len(metadata), 0)
     assert [one["seed"] for one in value["episodes"]] == list(range(8))
-    assert {folder: read_meta(folder) for folder in kept} == kept
+    assert {folder: read_meta(folder) for folder in metadata} == metadata
     assert len(list(find_episodes(tmp_path))) == 8
     assert not list(tmp_path.rglob(".partial-*"))
 
 
-def test_a_model_plays_and_its_costs_are_shown(cli: Cli, tmp_path: Path, server: Any) -> None:
+def test_model_run_shows_its_costs(cli: Cli, tmp_path: Path, server: Any) -> None:
     server.default = '{"kind": "done"}'
     arguments = (
         *("run", *FAKE, "--agent", "model", "--model", "org/tiny", "--dialect", "json"),
@@ -215,7 +215,7 @@ def test_a_model_plays_and_its_costs_are_shown(cli: Cli, tmp_path: Path, server:
     assert len(server.requests) == 1
 
 
-def test_runs_of_one_model_with_other_settings_lie_side_by_side(
+def test_runs_of_one_model_with_different_settings_are_stored_separately(
     cli: Cli, tmp_path: Path, server: Any
 ) -> None:
     server.default = '{"kind": "done"}'
@@ -228,8 +228,8 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
     names = ("tiny--json--text", "tiny--json--screenshot_elements")
     folders = [tmp_path / "out" / name / TASK / "seed-0" for name in names]
     assert sorted(find_episodes(tmp_path)) == sorted(folders)
-    seen = [json.loads((folder / "model.json").read_text())["see"] for folder in folders]
-    assert seen == ["window,slide,elements", "screenshot,elements"]
+    values = [json.loads((folder / "model.json").read_text())["see"] for folder in folders]
+    assert values == ["window,slide,elements", "screenshot,elements"]
     assert len(server.requests) == 2
 
 
@@ -248,7 +248,7 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
         (("--agent", "model", "--model", "m", "--option", "api_key_env=NONE"), "variable NONE"),
     ],
 )
-def test_wrong_options_of_a_model_are_refused(
+def test_invalid_model_options_are_refused(
     cli: Cli, arguments: tuple[str, ...], words: str
 ) -> None:
     done = cli("run", *FAKE, "--task", TASK, *arguments, code=2)

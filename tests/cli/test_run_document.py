@@ -17,7 +17,7 @@ TASK = "meridian-hide-backup"
 OTHER = "meridian-rename-tent"
 
 
-def test_the_goal_is_stored_and_compared(cli: Cli, tmp_path: Path) -> None:
+def test_solution_agent_is_stored_and_compared(cli: Cli, tmp_path: Path) -> None:
     run = ("run", "--env", "doc", "--agent", "goal", "--task", TASK, "--task", OTHER, "--json")
     value = json.loads(cli(*run, "--out", "one").stdout)
     assert [each["score"] for each in value["episodes"]] == [1.0, 1.0]
@@ -35,24 +35,24 @@ def test_the_goal_is_stored_and_compared(cli: Cli, tmp_path: Path) -> None:
     assert "2 of 2 are equal at every step" in " ".join(cli("runs", "replay", "one").stdout.split())
 
 
-def test_documents_have_workers_too(cli: Cli, tmp_path: Path) -> None:
+def test_document_runs_support_workers(cli: Cli, tmp_path: Path) -> None:
     run = ("run", "--env", "doc", "--task", TASK, "--task", OTHER, "--json")
     one = json.loads(cli(*run, "--agent", "random", "--repeats", "3", "--out", "one").stdout)
-    several = ("--agent", "random", "--repeats", "3", "--workers", "3", "--out", "two")
-    two = json.loads(cli(*run, *several).stdout)
+    options = ("--agent", "random", "--repeats", "3", "--workers", "3", "--out", "two")
+    two = json.loads(cli(*run, *options).stdout)
     assert (two["complete"], two["new"], two["missing"]) == (6, 6, 0)
     assert two["summary"] == one["summary"]
     facts = ("agent", "task", "seed", "score", "steps", "end")
-    found = [[[each[fact] for fact in facts] for each in run["episodes"]] for run in (one, two)]
-    assert found[0] == found[1]
-    again = json.loads(cli(*run, *several, "--agent", "goal").stdout)
-    assert (again["complete"], again["new"]) == (12, 6)
+    results = [[[each[fact] for fact in facts] for each in run["episodes"]] for run in (one, two)]
+    assert results[0] == results[1]
+    second = json.loads(cli(*run, *options, "--agent", "goal").stdout)
+    assert (second["complete"], second["new"]) == (12, 6)
     manifest = json.loads((tmp_path / "two/manifest.json").read_text("utf-8"))
     assert (manifest["machine"], manifest["image"]) == ("document", "")
     assert manifest["agents"] == ["random", "goal"]
 
 
-def test_other_tools_are_not_mixed(cli: Cli) -> None:
+def test_runs_with_different_tools_are_not_mixed(cli: Cli) -> None:
     run = ("run", "--env", "doc", "--agent", "random", "--task", TASK, "--max-steps", "2")
     cli(*run, "--tools", "edit", "--out", "one")
     refused = cli(*run, "--tools", "edit,xml", "--out", "one", code=2).stderr
@@ -62,7 +62,7 @@ def test_other_tools_are_not_mixed(cli: Cli) -> None:
     assert not Path("two").exists()
 
 
-def test_random_calls_are_the_same_again(cli: Cli, tmp_path: Path) -> None:
+def test_random_calls_are_reproducible(cli: Cli, tmp_path: Path) -> None:
     run = ("run", "--env", "doc", "--agent", "random", "--task", TASK, "--max-steps", "8")
     calls = []
     for out in ("one", "two"):
@@ -75,7 +75,7 @@ def test_random_calls_are_the_same_again(cli: Cli, tmp_path: Path) -> None:
     assert calls[0] == calls[1]
 
 
-def test_a_model_plays(cli: Cli, server: Any, tmp_path: Path) -> None:
+def test_model_plays_on_documents(cli: Cli, server: Any, tmp_path: Path) -> None:
     call = '{"name": "hide_slide", "arguments": {"slide": 272}}'
     server.script = [f"<tool_call>{call}</tool_call>", '{"name": "done"}']
     model = ("--agent", "model", "--model", "me/tiny", "--base-url", server.url)
@@ -89,7 +89,7 @@ def test_a_model_plays(cli: Cli, server: Any, tmp_path: Path) -> None:
     cli("report", "one", "--out", "report")
 
 
-def test_pptpilot_plays_with_its_ablations(cli: Cli, server: Any, tmp_path: Path) -> None:
+def test_pptpilot_plays_with_ablations(cli: Cli, server: Any, tmp_path: Path) -> None:
     hide = "for s in presentation.slides:\n if s.slide_id == 272: s._element.set('show', '0')"
     program = json.dumps({"name": "run_program", "arguments": {"code": hide}})
     model = ("--agent", "pptpilot", "--model", "me/tiny", "--base-url", server.url)
@@ -131,7 +131,7 @@ def test_pptpilot_plays_with_its_ablations(cli: Cli, server: Any, tmp_path: Path
         (("--env", "doc", "--agent", "goal", "--machine", "fake"), "leave out --machine"),
     ],
 )
-def test_what_does_not_fit_is_refused(cli: Cli, arguments: tuple[str, ...], said: str) -> None:
+def test_incompatible_options_are_refused(cli: Cli, arguments: tuple[str, ...], said: str) -> None:
     done = cli("run", *arguments, "--task", TASK, "--out", "out", code=2)
     assert said in " ".join(done.stderr.split())
     assert not Path("out").exists()

@@ -27,9 +27,7 @@ OPTIONS = {
 }
 
 
-def test_options_of_the_environment_are_used_recorded_and_replayed(
-    cli: Cli, tmp_path: Path
-) -> None:
+def test_environment_options_are_used_recorded_and_replayed(cli: Cli, tmp_path: Path) -> None:
     cli("run", *FAKE, *SMALL, "--out", "one")
     meta = read_meta(tmp_path / "one/random" / TASK / "seed-0")
     assert meta.screen == (640, 360)
@@ -37,15 +35,15 @@ def test_options_of_the_environment_are_used_recorded_and_replayed(
     replayed = json.loads(cli("runs", "replay", "one", "--exact", "--json").stdout)
     assert replayed["identical"] == replayed["total"] == 1
 
-    again = ("run", *FAKE, "--out", "one")
-    refused = cli(*again, code=2).stderr
+    second = ("run", *FAKE, "--out", "one")
+    refused = cli(*second, code=2).stderr
     assert "one has episodes with other settings (screen: [640, 360], now [1280, 720]" in refused
     assert '"score_when": "end"' in refused
-    assert "give the same settings, or choose another --out" in refused
-    cli(*again, *SMALL)
+    assert "use the same settings, or choose another --out" in refused
+    cli(*second, *SMALL)
 
 
-def test_a_run_keeps_its_options_in_the_manifest(cli: Cli, tmp_path: Path) -> None:
+def test_manifest_records_the_run_options(cli: Cli, tmp_path: Path) -> None:
     run = ("run", *FAKE, "--out", "data")
     cli(*run, *SMALL, "--env-option", "reward=sparse")
     manifest = json.loads((tmp_path / "data/manifest.json").read_text("utf-8"))
@@ -59,7 +57,7 @@ def test_a_run_keeps_its_options_in_the_manifest(cli: Cli, tmp_path: Path) -> No
     cli(*run, *SMALL, "--env-option", "reward=sparse", "--repeats", "2")
 
 
-def test_documents_have_options_too(cli: Cli, tmp_path: Path) -> None:
+def test_document_runs_have_options(cli: Cli, tmp_path: Path) -> None:
     run = ("run", "--env", "doc", "--agent", "goal", "--task", TASK, "--out", "one")
     cli(*run, "--env-option", "reward=sparse")
     meta = read_meta(tmp_path / "one/goal" / TASK / "seed-0")
@@ -76,26 +74,24 @@ def _dead_address() -> str:
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize("env", ["screen", "doc"])
-def test_a_service_that_is_not_there_ends_the_run(
-    cli: Cli, env: str, workers: str, tmp_path: Path
-) -> None:
+def test_unreachable_service_ends_the_run(cli: Cli, env: str, workers: str, tmp_path: Path) -> None:
     address = _dead_address()
-    place = ("--env", "doc", "--dialect", "json") if env == "doc" else ("--machine", "fake")
+    location = ("--env", "doc", "--dialect", "json") if env == "doc" else ("--machine", "fake")
     model = ("--agent", "model", "--model", "m", "--base-url", address, "--option", "retries=0")
-    done = cli("run", *place, "--workers", workers, *model, "--out", "out", code=1)
+    done = cli("run", *location, "--workers", workers, *model, "--out", "out", code=1)
     assert f"Cannot reach {address}: connection refused. No episode was scored." in done.stderr
     assert "replay" not in done.stdout
     assert not list((tmp_path / "out").rglob("meta.json"))
 
 
-def test_a_key_that_is_refused_says_that_nothing_was_scored(cli: Cli, server: Any) -> None:
+def test_rejected_key_reports_that_nothing_was_scored(cli: Cli, server: Any) -> None:
     server.default = {"status": 401}
     model = ("--agent", "model", "--model", "m", "--base-url", server.url)
     done = cli("run", "--machine", "fake", *model, "--task", TASK, "--out", "out", code=1)
     assert "No episode was scored." in done.stderr
 
 
-def test_a_run_in_which_everything_failed_does_not_point_to_a_deck(cli: Cli, server: Any) -> None:
+def test_failed_run_does_not_suggest_a_deck(cli: Cli, server: Any) -> None:
     server.default = {"status": 503}
     model = ("--agent", "model", "--model", "m", "--base-url", server.url, "--retries", "0")
     retries = ("--option", "retries=0", "--task", TASK)
@@ -105,9 +101,7 @@ def test_a_run_in_which_everything_failed_does_not_point_to_a_deck(cli: Cli, ser
     assert "final.pptx" not in done.stdout
 
 
-def test_missing_demonstrations_end_the_run_before_the_first_episode(
-    cli: Cli, tmp_path: Path
-) -> None:
+def test_missing_demonstrations_end_the_run_before_it_starts(cli: Cli, tmp_path: Path) -> None:
     run = ("run", "--agent", "demonstration", "--machine", "fake", "--suite", "bench")
     done = cli(*run, "--out", "out", code=1)
     assert "112 of 120 tasks have no recorded demonstration; use --agent macro" in done.stderr
@@ -116,7 +110,7 @@ def test_missing_demonstrations_end_the_run_before_the_first_episode(
     assert "--sample 500: the suite bench has 120 tasks" in refused
 
 
-def test_demonstrations_that_cannot_be_continued_are_a_failure(cli: Cli, tmp_path: Path) -> None:
+def test_broken_demonstrations_are_a_failure(cli: Cli, tmp_path: Path) -> None:
     run = ("run", "--agent", "demonstration", "--machine", "fake", "--out", "out")
     tasks = ("--task", "meridian-hide-backup", "--task", "meridian-board-version")
     done = cli(*run, *tasks, code=1)
@@ -124,7 +118,7 @@ def test_demonstrations_that_cannot_be_continued_are_a_failure(cli: Cli, tmp_pat
     assert len(list((tmp_path / "out").rglob("meta.json"))) == 2
 
 
-def test_the_suite_that_was_played_is_recorded(cli: Cli, tmp_path: Path) -> None:
+def test_played_suite_is_recorded(cli: Cli, tmp_path: Path) -> None:
     for suite in ("bench", "bench-fast", "starter"):
         run = ("run", "--env", "doc", "--agent", "random", "--suite", suite, "--max-steps", "1")
         cli(*run, "--sample", "2", "--out", suite)

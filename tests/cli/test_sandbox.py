@@ -20,15 +20,15 @@ CODE = "from pptarena.cli import main; main()"
 
 def children(pid: int) -> set[int]:
     """Return the processes below a process."""
-    found: set[int] = set()
+    processes: set[int] = set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:  # it ended meanwhile
             continue
         if parent == pid:
-            found |= {int(folder.name)} | children(int(folder.name))
-    return found
+            processes |= {int(folder.name)} | children(int(folder.name))
+    return processes
 
 
 def run(tmp_path: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -42,7 +42,7 @@ def run(tmp_path: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_bench_stays_pure_json_and_never_fails(tmp_path: Path) -> None:
+def test_bench_prints_only_json_and_never_fails(tmp_path: Path) -> None:
     done = run(tmp_path, "bench", *SANDBOX, "--steps", "6", "--json")
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
@@ -52,7 +52,7 @@ def test_bench_stays_pure_json_and_never_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_an_interrupted_run_leaves_no_process(tmp_path: Path, number: int) -> None:
+def test_interrupted_run_leaves_no_process(tmp_path: Path, number: int) -> None:
     arguments = ("run", *SANDBOX, "--agent", "random", "--task", TASK, "--out", "out")
     process: subprocess.Popen[bytes] = subprocess.Popen(
         [sys.executable, "-c", CODE, *arguments, "--repeats", "50"],

@@ -35,7 +35,7 @@ def _run(*arguments: object) -> Any:
     return CliRunner().invoke(app, [str(each) for each in arguments])
 
 
-def test_the_unedited_deck_scores_nothing(task: Task, deck: Path) -> None:
+def test_unedited_deck_scores_0(task: Task, deck: Path) -> None:
     result = _run("score", task.id, deck, "--as-is", "--json")
     assert result.exit_code == 0
     tree = json.loads(result.stdout)
@@ -44,7 +44,7 @@ def test_the_unedited_deck_scores_nothing(task: Task, deck: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_tree_is_shown_with_marks_and_reasons(task: Task, deck: Path) -> None:
+def test_rubric_tree_is_shown_with_marks_and_reasons(task: Task, deck: Path) -> None:
     result = _run("score", task.id, deck, "--original", deck)
     assert result.exit_code == 0
     assert "✗ 0.00" in result.stdout
@@ -52,7 +52,7 @@ def test_a_tree_is_shown_with_marks_and_reasons(task: Task, deck: Path) -> None:
     assert "parts are fulfilled" in " ".join(result.stdout.split())  # the reason of the root
 
 
-def test_an_unreadable_deck_fails(task: Task, tmp_path: Path) -> None:
+def test_unreadable_deck_fails(task: Task, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.pptx"
     wrong.write_text("no deck")
     result = _run("score", task.id, wrong)
@@ -60,27 +60,27 @@ def test_an_unreadable_deck_fails(task: Task, tmp_path: Path) -> None:
     assert isinstance(result.exception, DeckError)
 
 
-def test_an_unknown_task_is_wrong_use(deck: Path) -> None:
+def test_unknown_task_is_a_usage_error(deck: Path) -> None:
     assert isinstance(_run("score", "no-such-task", deck).exception, UnknownTaskError)
 
 
-def test_the_task_comes_before_the_deck(task: Task, deck: Path) -> None:
+def test_task_comes_before_the_deck(task: Task, deck: Path) -> None:
     error = _run("score", deck, task.id).exception
     assert isinstance(error, ConfigError)
     assert str(error) == f"TASK is the deck {deck}: give the task first, then the deck"
 
 
-def test_without_an_image_the_ways_out_are_named(
+def test_missing_image_lists_the_alternatives(
     task: Task, deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     error = _run("score", task.id, deck).exception
     assert isinstance(error, ImageError)
-    for way in ("pptarena image build", "--original", "--as-is"):
-        assert way in str(error)
+    for alternative in ("pptarena image build", "--original", "--as-is"):
+        assert alternative in str(error)
 
 
-def test_a_baseline_is_given_once(task: Task, deck: Path) -> None:
+def test_original_and_as_is_exclude_each_other(task: Task, deck: Path) -> None:
     error = _run("score", task.id, deck, "--original", deck, "--as-is").exception
     assert isinstance(error, ConfigError)
 
@@ -88,7 +88,7 @@ def test_a_baseline_is_given_once(task: Task, deck: Path) -> None:
 @pytest.mark.image
 @pytest.mark.slow
 @pytest.mark.parametrize("saved", [False, True])
-def test_the_baseline_is_what_the_application_saves(
+def test_baseline_is_the_deck_saved_by_the_application(
     task: Task, deck: Path, tmp_path: Path, saved: bool
 ) -> None:
     """A right answer of whatever program scores in full, without a word on the original."""
@@ -108,11 +108,11 @@ def test_help_has_an_example() -> None:
     assert "pptarena score" in _run("score", "--help").stdout
 
 
-def test_the_deck_is_read_from_its_path(task: Task, tmp_path: Path) -> None:
-    made = Presentation(io.BytesIO(task.deck_bytes()))
-    made.slides._sldIdLst.remove(made.slides._sldIdLst[0])
+def test_deck_is_read_from_its_path(task: Task, tmp_path: Path) -> None:
+    presentation = Presentation(io.BytesIO(task.deck_bytes()))
+    presentation.slides._sldIdLst.remove(presentation.slides._sldIdLst[0])
     path = tmp_path / "shorter.pptx"
-    made.save(str(path))
+    presentation.save(str(path))
     leaves = {
         c["name"]: c
         for c in json.loads(_run("score", task.id, path, "--as-is", "--json").stdout)["children"]
@@ -130,18 +130,16 @@ def judged(server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.slow
-def test_a_judge_puts_the_reasons_of_parents_into_words(
-    judged: Any, task: Task, deck: Path
-) -> None:
+def test_judge_explains_parent_scores(judged: Any, task: Task, deck: Path) -> None:
     judged.default = '{"reasons": [{"place": "root", "reason": "You did nothing at all."}]}'
     plain = json.loads(_run("score", task.id, deck, "--as-is", "--no-judge", "--json").stdout)
     assert judged.requests == []
-    told = json.loads(_run("score", task.id, deck, "--as-is", "--json").stdout)
-    assert told == {**plain, "reason": "You did nothing at all."}
+    explained = json.loads(_run("score", task.id, deck, "--as-is", "--json").stdout)
+    assert explained == {**plain, "reason": "You did nothing at all."}
     assert task.instruction in judged.requests[0]["messages"][1]["content"]
 
 
-def test_a_dead_judge_costs_only_its_words(judged: Any, task: Task, deck: Path) -> None:
+def test_failing_judge_only_removes_its_explanation(judged: Any, task: Task, deck: Path) -> None:
     judged.default = {"status": 400, "text": "no"}
     plain = json.loads(_run("score", task.id, deck, "--as-is", "--no-judge", "--json").stdout)
     result = _run("score", task.id, deck, "--as-is", "--json")
@@ -183,7 +181,7 @@ def _hidden(deck: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_rubric_of_ppteval_is_scored_in_its_sandbox(deck: Path, tmp_path: Path) -> None:
+def test_ppteval_rubric_is_scored_in_its_sandbox(deck: Path, tmp_path: Path) -> None:
     file = tmp_path / "rubric.json"
     file.write_text(json.dumps(PPTEVAL))
     for edited, expected in ((deck, 0.0), (_hidden(deck), 1.0)):
@@ -197,7 +195,7 @@ def test_a_rubric_of_ppteval_is_scored_in_its_sandbox(deck: Path, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_a_tasks_file_scores_as_the_task(task: Task, deck: Path) -> None:
+def test_task_file_scores_like_the_task(task: Task, deck: Path) -> None:
     spec = Path(__file__).parents[2] / "tasks" / "specs" / "bench" / f"{task.id}.json"
     by_file = _run("score", spec, _hidden(deck), "--original", deck, "--json").stdout
     by_id = _run("score", task.id, _hidden(deck), "--as-is", "--json").stdout
@@ -205,7 +203,7 @@ def test_a_tasks_file_scores_as_the_task(task: Task, deck: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_rubric_of_our_own(deck: Path, tmp_path: Path) -> None:
+def test_custom_rubric_is_scored(deck: Path, tmp_path: Path) -> None:
     leaf = {"name": "hidden", "check": "slide_hidden", "args": {"slide": 17}}
     file = tmp_path / "rubric.json"
     file.write_text(json.dumps({"version": 1, "root": leaf}))
@@ -214,7 +212,7 @@ def test_a_rubric_of_our_own(deck: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"root": 1}', '{"version": 1, "root": {"name": ""}}'])
-def test_a_file_that_holds_no_rubric(text: str, deck: Path, tmp_path: Path) -> None:
+def test_file_without_a_rubric_is_refused(text: str, deck: Path, tmp_path: Path) -> None:
     file = tmp_path / "wrong.json"
     file.write_text(text)
     error = _run("score", file, deck, "--original", deck).exception
@@ -222,7 +220,7 @@ def test_a_file_that_holds_no_rubric(text: str, deck: Path, tmp_path: Path) -> N
     assert str(error).startswith("wrong.json: ")
 
 
-def test_a_rubric_needs_the_deck_before(deck: Path, tmp_path: Path) -> None:
+def test_rubric_requires_the_original_deck(deck: Path, tmp_path: Path) -> None:
     file = tmp_path / "rubric.json"
     file.write_text(json.dumps(PPTEVAL))
     assert isinstance(_run("score", file, deck).exception, ConfigError)

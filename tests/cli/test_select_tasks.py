@@ -48,22 +48,22 @@ def _captured_console() -> Iterator[None]:
     stderr.cache_clear()
 
 
-def test_only_tasks_with_macros_are_drawn_for_macros(
+def test_macro_agent_samples_only_tasks_with_macros(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite = _suite(tmp_path / "suite.jsonl", 4, 6)
-    drawn = select_tasks(suite, None, 3, 7, agents=["macro"])
-    assert len(drawn) == 3
-    assert all(map(has_macros, drawn))
-    again = select_tasks(suite, None, 3, 7, agents=["macro"])
-    assert [task.id for task in drawn] == [task.id for task in again]
+    selected = select_tasks(suite, None, 3, 7, agents=["macro"])
+    assert len(selected) == 3
+    assert all(map(has_macros, selected))
+    second = select_tasks(suite, None, 3, 7, agents=["macro"])
+    assert [task.id for task in selected] == [task.id for task in second]
     assert len(select_tasks(suite, None, 9, agents=["macro"])) == 4
     assert "--sample 9: only 4 of 10 tasks" in capsys.readouterr().err
     assert len(select_tasks(suite, None, 9)) == 9
     assert len(select_tasks(suite, None, 10, agents=["macro", "random"])) == 10
 
 
-def test_a_suite_without_macros_is_named(tmp_path: Path) -> None:
+def test_suite_without_macros_is_named(tmp_path: Path) -> None:
     suite = _suite(tmp_path / "suite.jsonl", 0, 3)
     with pytest.raises(ConfigError, match=r"no task of .* has macros"):
         select_tasks(suite, None, 2, agents=["macro"])
@@ -71,22 +71,22 @@ def test_a_suite_without_macros_is_named(tmp_path: Path) -> None:
 
 @each_case("agents", [(), ("random",), ("macro",), ("demonstration",)])
 @each_case("sample", [121, 500, 10**9])
-def test_a_sample_is_not_larger_than_the_suite(agents: tuple[str, ...], sample: int) -> None:
+def test_sample_is_not_larger_than_the_suite(agents: tuple[str, ...], sample: int) -> None:
     with pytest.raises(ConfigError, match=f"--sample {sample}: the suite bench has 120 tasks"):
         select_tasks("bench", None, sample, agents=agents)
 
 
-def test_demonstrations_are_drawn_where_there_are_some() -> None:
-    drawn = select_tasks("bench", None, 5, agents=["demonstration"])
-    assert len(drawn) == 5
-    require_demonstrations(["demonstration"], drawn)
+def test_only_tasks_with_demonstrations_are_sampled() -> None:
+    selected = select_tasks("bench", None, 5, agents=["demonstration"])
+    assert len(selected) == 5
+    require_demonstrations(["demonstration"], selected)
 
 
 @pytest.mark.parametrize(
     ("suite", "lacking", "of"), [("bench", 112, 120), ("extra", 27, 27), ("bench-fast", 20, 24)]
 )
 @pytest.mark.parametrize("agents", [["demonstration"], ["random", "demonstration"]])
-def test_demonstrations_that_are_not_there_are_counted(
+def test_missing_demonstrations_are_counted(
     suite: str, lacking: int, of: int, agents: list[str]
 ) -> None:
     with pytest.raises(AgentError, match=f"{lacking} of {of} tasks have no recorded demonstration"):
@@ -95,6 +95,6 @@ def test_demonstrations_that_are_not_there_are_counted(
     require_demonstrations(agents, list_tasks("starter"))
 
 
-def test_a_few_tasks_without_a_demonstration_are_named() -> None:
+def test_tasks_without_a_demonstration_are_named() -> None:
     with pytest.raises(AgentError, match=r"1 of 1 tasks .* \(thesis-backup\); use --agent macro"):
         require_demonstrations(["demonstration"], select_tasks("starter", ["thesis-backup"]))

@@ -9,7 +9,7 @@ from pptarena.cli.app import app
 from pptarena.errors import ConfigError
 
 
-def test_without_openenv_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_openenv_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     result = CliRunner().invoke(app, ["image", "serve"])
     assert isinstance(result.exception, ConfigError)

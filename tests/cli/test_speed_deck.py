@@ -8,7 +8,7 @@ from pptarena.rewards import diff_decks, read_deck
 pytestmark = pytest.mark.slow
 
 
-def test_the_deck_is_what_it_says() -> None:
+def test_speed_deck_has_its_documented_contents() -> None:
     data = speed_deck.speed_deck()
     deck = read_deck(data)
     assert 10e6 < len(data) < 12e6
@@ -23,12 +23,12 @@ def test_the_deck_is_what_it_says() -> None:
     assert diff_decks(deck, read_deck(speed_deck.speed_deck())) == ()
 
 
-def test_every_edit_is_another_one() -> None:
+def test_every_edit_is_different() -> None:
     data = speed_deck.speed_deck()
     deck = read_deck(data)
-    seen = set()
+    texts = set()
     for number in range(6):
-        changes = diff_decks(deck, read_deck(speed_deck.edited(data, number)))
+        changes = diff_decks(deck, read_deck(speed_deck.edit_deck(data, number)))
         assert 1 <= len(changes) <= 10
-        seen.add(tuple(change.text for change in changes))
-    assert len(seen) == 6
+        texts.add(tuple(change.text for change in changes))
+    assert len(texts) == 6

@@ -18,15 +18,15 @@ Here = Callable[..., tuple[object, str, str]]
 
 def command(words: str) -> Any:
     """Return the command of these words, options left out."""
-    found: Any = typer.main.get_command(app)
+    command: Any = typer.main.get_command(app)
     for word in words.partition(" --")[0].split():
-        found = found.commands[word]
-    return found
+        command = command.commands[word]
+    return command
 
 
 @pytest.mark.slow
 @each_case("old", OLD_COMMANDS)
-def test_every_old_command_has_a_current_one(here: Here, old: str) -> None:
+def test_every_old_command_has_a_replacement(here: Here, old: str) -> None:
     assert command(OLD_COMMANDS[old])
     assert old not in typer.main.get_command(app).commands  # type: ignore[attr-defined]
     code, out, errors = here(old, "--help")
@@ -36,13 +36,13 @@ def test_every_old_command_has_a_current_one(here: Here, old: str) -> None:
 
 
 @each_case("name", OLD_OPTIONS)
-def test_every_old_option_has_a_current_one(name: str) -> None:
+def test_every_old_option_has_a_replacement(name: str) -> None:
     options = {each for param in command(name).params for each in param.opts}
     assert set(OLD_OPTIONS[name].values()) <= options
     assert not set(OLD_OPTIONS[name]) & options
 
 
-def test_the_overview_shows_current_spellings_only(here: Here) -> None:
+def test_overview_shows_only_current_spellings(here: Here) -> None:
     code, out, _ = here("--help")
     assert code == 0
     panels = out[out.index("Commands") :].splitlines()
@@ -75,8 +75,8 @@ def test_the_overview_shows_current_spellings_only(here: Here) -> None:
     ],
 )
 def test_spellings_are_replaced(given: str, current: str) -> None:
-    found, notices = current_spelling(given.split())
-    assert found == current.split()
+    results, notices = current_spelling(given.split())
+    assert results == current.split()
     assert bool(notices) == (given != current)
     assert all(" is now " in notice for notice in notices)
 
@@ -91,11 +91,11 @@ def test_spellings_are_replaced(given: str, current: str) -> None:
         ("report --resume", "report --resume"),
     ],
 )
-def test_options_without_effect_are_left_out(given: str, current: str) -> None:
-    found, notices = current_spelling(given.split())
-    assert found == current.split()
-    assert any("'--resume' is not needed" in each for each in notices) == (
-        len(found) < len(given.split())
+def test_options_without_effect_are_dropped(given: str, current: str) -> None:
+    results, notices = current_spelling(given.split())
+    assert results == current.split()
+    assert any("'--resume' is no longer needed" in each for each in notices) == (
+        len(results) < len(given.split())
     )
 
 
@@ -116,7 +116,7 @@ def test_collect_is_run(cli: Cli) -> None:
 
 
 @pytest.mark.slow
-def test_an_old_spelling_prints_one_line_on_standard_error_only(cli: Cli) -> None:
+def test_old_spelling_prints_one_line_on_standard_error(cli: Cli) -> None:
     new = cli("dev", "bench", "--machine", "fake", "--steps", "1", "--json")
     old = cli("bench", "--machine", "fake", "--steps", "1", "--json")
     assert json.loads(old.stdout).keys() == json.loads(new.stdout).keys()
@@ -131,7 +131,7 @@ def test_old_options_run_the_same_tasks(cli: Cli) -> None:
     old = cli("run", *fake, "--tasks", ",".join(tasks), "--episodes", "2", "--out", "a")
     new = cli("run", *fake, "--task", tasks[0], "--task", tasks[1], "--repeats", "2", "--out", "b")
     for done in (old, new):
-        found = [(each["task"], each["seed"]) for each in json.loads(done.stdout)["episodes"]]
-        assert found == [(task, seed) for task in tasks for seed in (0, 1)]
+        results = [(each["task"], each["seed"]) for each in json.loads(done.stdout)["episodes"]]
+        assert results == [(task, seed) for task in tasks for seed in (0, 1)]
     notices = [line for line in old.stderr.splitlines() if " is now " in line]
     assert notices == ["'--tasks' is now '--task'", "'--episodes' is now '--repeats'"]

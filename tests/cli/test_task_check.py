@@ -18,18 +18,18 @@ CHECK = ("tasks", "check", "--machine", "fake")
 REPLACE, PICTURE = "meridian-rename-tent", "resistance-cell-picture"
 
 
-def test_a_task_holds_together_on_the_fake_machine(cli: Cli) -> None:
+def test_task_check_passes_on_the_fake_machine(cli: Cli) -> None:
     assert "1 of 1 tasks passed" in cli(*CHECK, "meridian-hide-backup").stdout
 
 
-def test_a_task_without_a_target_gets_a_warning(cli: Cli, write_task: Callable[..., Path]) -> None:
+def test_task_without_a_target_gets_a_warning(cli: Cli, write_task: Callable[..., Path]) -> None:
     write_task("mine/bold-title")
-    said = cli(*CHECK, "mine/bold-title").stdout
-    assert "! bold-title: no target deck, so changes within the scope are not checked" in said
-    assert "field 'gold'" in said
+    output = cli(*CHECK, "mine/bold-title").stdout
+    assert "! bold-title: no target deck, so changes within the scope are not checked" in output
+    assert "field 'gold'" in output
 
 
-def test_a_failed_check_exits_with_1_and_says_why(cli: Cli) -> None:
+def test_failed_check_exits_with_1_and_a_reason(cli: Cli) -> None:
     done = cli(*CHECK, REPLACE, code=1)
     assert "0 of 1 tasks passed" in done.stdout
     assert all(name in done.stdout for name in PROOFS)
@@ -37,7 +37,7 @@ def test_a_failed_check_exits_with_1_and_says_why(cli: Cli) -> None:
     assert "The machine 'fake' has no dialogs" in " ".join(done.stdout.split())
 
 
-def test_a_check_as_json_is_all_there_is_on_standard_output(cli: Cli) -> None:
+def test_check_prints_only_json(cli: Cli) -> None:
     value = json.loads(cli(*CHECK, PICTURE, REPLACE, "--repeats", "2", "--json", code=1).stdout)
     assert (value["ok"], value["machine"], value["times"]) == (False, "fake", 2)
     assert [one["task"] for one in value["tasks"]] == [PICTURE, REPLACE]
@@ -56,15 +56,13 @@ def test_a_check_as_json_is_all_there_is_on_standard_output(cli: Cli) -> None:
         (("check", "--repeats", "0"), "greater than or equal to 1"),
     ],
 )
-def test_wrong_use_of_check_exits_with_2(
-    cli: Cli, arguments: tuple[str, ...], message: str
-) -> None:
+def test_check_usage_errors_exit_with_2(cli: Cli, arguments: tuple[str, ...], message: str) -> None:
     done = cli("tasks", *arguments, code=2)
     assert done.stdout == ""
     assert message in " ".join(done.stderr.split())
 
 
-def test_a_goal_outside_of_its_scope_is_flagged(cli: Cli, write_task: Callable[..., Path]) -> None:
+def test_solution_outside_the_scope_is_flagged(cli: Cli, write_task: Callable[..., Path]) -> None:
     scope = {"slides": [1], "aspects": ["formatting"], "shapes": ["@title"]}
     folder = write_task("mine/bold-title", gold="gold.pptx", scope=scope)
     deck: Any = Presentation(str(folder / "garden.pptx"))
@@ -80,7 +78,7 @@ def test_a_goal_outside_of_its_scope_is_flagged(cli: Cli, write_task: Callable[.
     assert (one["ok"], len(one["outside_scope"])) == (False, 1)
 
 
-def test_a_rubric_item_that_the_target_does_not_earn_is_named(
+def test_rubric_item_not_earned_by_the_target_is_named(
     cli: Cli, write_task: Callable[..., Path]
 ) -> None:
     bold = {"slide": 1, "shape": "@title", "bold": True}
@@ -93,13 +91,13 @@ def test_a_rubric_item_that_the_target_does_not_earn_is_named(
     deck: Any = Presentation(str(folder / "garden.pptx"))
     deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font.bold = True
     deck.save(str(folder / "gold.pptx"))
-    said = cli(*CHECK, "mine/bold-title", code=1).stdout
-    assert "rubric item 'italic' is dead" in said
-    assert "rubric item 'bold'" not in said
+    output = cli(*CHECK, "mine/bold-title", code=1).stdout
+    assert "rubric item 'italic' is dead" in output
+    assert "rubric item 'bold'" not in output
 
 
 @pytest.mark.image
-def test_a_task_holds_together_on_the_real_application() -> None:
+def test_task_check_passes_on_the_real_application() -> None:
     code = "from pptarena.cli import main; main()"
     task = "meridian-hide-backup"
     done = subprocess.run(

@@ -40,7 +40,7 @@ def decks(lab: Any, tmp_path: Path) -> Path:
 DRAFT = ("tasks", "draft", "deck.pptx", "Agenda Retitled.pptx", "--instruction", "Retitle it.")
 
 
-def test_a_draft_is_a_whole_folder(cli: Cli, decks: Path) -> None:
+def test_draft_is_a_complete_folder(cli: Cli, decks: Path) -> None:
     done = cli(*DRAFT)
     folder = decks / "agenda-retitled"
     assert sorted(path.name for path in folder.iterdir()) == ["deck.pptx", "gold.pptx", "task.json"]
@@ -52,18 +52,18 @@ def test_a_draft_is_a_whole_folder(cli: Cli, decks: Path) -> None:
     rubric, scope = load_rubric(task["rubric"]), load_scope(task["scope"])
     scores = [score(rubric, original, deck, scope, gold=gold).score for deck in (original, gold)]
     assert scores == [0, 1]
-    shown = flat(done.stdout)
-    for said in (
+    text = flat(done.stdout)
+    for expected in (
         "title_is 0.00 1.00 ok",
         "gold_match 0.00 1.00 ok",
         "nothing_else_changed 1.00 1.00 ok",
         "no check fits",
         "Next: review agenda-retitled/task.json, then pptarena tasks check agenda-retitled",
     ):
-        assert said in shown, done.stdout
+        assert expected in text, done.stdout
 
 
-def test_a_draft_as_json_is_all_there_is_on_standard_output(cli: Cli, decks: Path) -> None:
+def test_draft_prints_only_json(cli: Cli, decks: Path) -> None:
     value = json.loads(cli(*DRAFT, "--id", "own-id", "--out", "here", "--json").stdout)
     assert list(value) == ["task", "scores", "leaves"]
     assert value["scores"] == {"original": 0.0, "goal": 1.0}
@@ -72,7 +72,7 @@ def test_a_draft_as_json_is_all_there_is_on_standard_output(cli: Cli, decks: Pat
     assert value["task"]["id"] == "own-id"
 
 
-def test_a_folder_that_is_there_is_kept_unless_forced(cli: Cli, decks: Path) -> None:
+def test_existing_folder_is_replaced_only_with_force(cli: Cli, decks: Path) -> None:
     cli(*DRAFT)
     file = decks / "agenda-retitled" / "task.json"
     file.write_text("mine", "utf-8")
@@ -84,11 +84,11 @@ def test_a_folder_that_is_there_is_kept_unless_forced(cli: Cli, decks: Path) -> 
     assert json.loads(file.read_text("utf-8"))["id"] == "agenda-retitled"
 
 
-def test_a_folder_of_other_things_is_never_written_to(cli: Cli, decks: Path) -> None:
+def test_unrelated_folder_is_never_overwritten(cli: Cli, decks: Path) -> None:
     (decks / "other").mkdir()
     (decks / "other" / "letter.txt").write_text("dear you", "utf-8")
     done = cli(*DRAFT, "--out", "other", "--force", code=1)
-    assert "is no folder of a task, because it contains 'letter.txt'" in flat(done.stderr)
+    assert "is not a task folder, because it contains 'letter.txt'" in flat(done.stderr)
     done = cli(*DRAFT, "--out", "deck.pptx", code=1)
     assert "is a file: name a new folder" in flat(done.stderr)
 
@@ -108,7 +108,7 @@ def test_a_folder_of_other_things_is_never_written_to(cli: Cli, decks: Path) -> 
         ),
     ],
 )
-def test_what_makes_no_task_is_refused_and_nothing_is_written(
+def test_invalid_draft_is_refused_without_output(
     cli: Cli, decks: Path, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
     (decks / "words.pptx").write_text("no deck", "utf-8")
@@ -118,7 +118,7 @@ def test_what_makes_no_task_is_refused_and_nothing_is_written(
     assert sorted(decks.iterdir()) == before
 
 
-def test_a_new_task_says_what_to_fill_in(cli: Cli, decks: Path) -> None:
+def test_new_task_lists_the_fields_to_fill_in(cli: Cli, decks: Path) -> None:
     done = cli("tasks", "new", "my-task", "--deck", "deck.pptx")
     task = json.loads((decks / "my-task" / "task.json").read_text("utf-8"))
     assert (task["version"], task["id"], task["deck"]) == (2, "my-task", "deck.pptx")
@@ -128,11 +128,11 @@ def test_a_new_task_says_what_to_fill_in(cli: Cli, decks: Path) -> None:
     load_scope(task["scope"])
     assert "Fill in the fields marked WRITE HERE" in done.stdout
     assert "Next: pptarena tasks check my-task" in done.stdout
-    again = cli("tasks", "new", "my-task", "--deck", "deck.pptx", code=1)
-    assert "--force" in again.stderr
+    second = cli("tasks", "new", "my-task", "--deck", "deck.pptx", code=1)
+    assert "--force" in second.stderr
 
 
-def test_files_go_into_the_folder_of_the_task(cli: Cli, decks: Path) -> None:
+def test_files_are_copied_into_the_task_folder(cli: Cli, decks: Path) -> None:
     (decks / "costs.csv").write_text("a,b\n", "utf-8")
     cli("tasks", "new", "my-task", "--deck", "deck.pptx", "--file", "costs.csv")
     cli(*DRAFT, "--file", "costs.csv")
@@ -141,8 +141,8 @@ def test_files_go_into_the_folder_of_the_task(cli: Cli, decks: Path) -> None:
         assert value["files"] == ["files/costs.csv"]
     assert load_task(decks / "agenda-retitled").files_bytes() == {"costs.csv": b"a,b\n"}
     cli(*DRAFT, "--file", "costs.csv", "--force")
-    again = ("tasks", "new", "next", "--deck", "deck.pptx", "--file")
-    assert "cannot be read" in flat(cli(*again, "none.csv", code=1).stderr)
+    second = ("tasks", "new", "next", "--deck", "deck.pptx", "--file")
+    assert "cannot be read" in flat(cli(*second, "none.csv", code=1).stderr)
 
 
 @pytest.mark.parametrize("command", ["draft", "new"])
@@ -163,9 +163,9 @@ def as_libreoffice_writes_it(deck: bytes) -> bytes:
     return file.getvalue()
 
 
-def test_two_programs_are_worth_a_warning(cli: Cli, decks: Path) -> None:
-    said = "LibreOffice saved one of the two files"
-    assert said not in flat(cli(*DRAFT).stderr)
+def test_decks_from_different_programs_cause_a_warning(cli: Cli, decks: Path) -> None:
+    warning = "LibreOffice saved one of the two files"
+    assert warning not in flat(cli(*DRAFT).stderr)
     file = decks / "deck.pptx"
     file.write_bytes(as_libreoffice_writes_it(file.read_bytes()))
-    assert said in flat(cli(*DRAFT, "--force").stderr)
+    assert warning in flat(cli(*DRAFT, "--force").stderr)

@@ -32,10 +32,10 @@ def add(*tasks: str) -> str:
 
 
 def test_operators_propose_without_a_model(cli: Cli, tmp_path: Path) -> None:
-    found = json.loads(cli(*PROPOSE, "--count", "3").stdout)
-    assert found["kept"] == 3
+    results = json.loads(cli(*PROPOSE, "--count", "3").stdout)
+    assert results["kept"] == 3
     tasks = {task.id: task for task in list_tasks(str(tmp_path / "out"))}
-    for each in found["proposals"]:
+    for each in results["proposals"]:
         assert (each["by"], each["problem"], each["reviews"]) == ("operators", "", [])
         assert tasks[each["id"]].instruction == each["instruction"]
         assert tasks[each["id"]].solution
@@ -43,7 +43,7 @@ def test_operators_propose_without_a_model(cli: Cli, tmp_path: Path) -> None:
     assert more["proposals"][0]["id"] == "meridian-proposal-4"
 
 
-def test_a_model_explores_and_makes_the_results(cli: Cli, server: Any, tmp_path: Path) -> None:
+def test_model_proposes_tasks(cli: Cli, server: Any, tmp_path: Path) -> None:
     explore = [
         add("Make a title."),
         call("add_tasks_to_dataset", tasks=["[easy] [SLIDE:99] Nothing."]),
@@ -64,9 +64,9 @@ def test_a_model_explores_and_makes_the_results(cli: Cli, server: Any, tmp_path:
 
     server.default = reply
     model = ("--model", "m", "--base-url", server.url, "--dialect", "json")
-    found = json.loads(cli(*PROPOSE, *model).stdout)
-    kept, idle, cat = found["proposals"]
-    assert (kept["difficulty"], kept["slide"], kept["by"]) == ("easy", 3, "m")
+    results = json.loads(cli(*PROPOSE, *model).stdout)
+    metadata, idle, cat = results["proposals"]
+    assert (metadata["difficulty"], metadata["slide"], metadata["by"]) == ("easy", 3, "m")
     assert "differs from the deck" in idle["problem"]
     assert "cannot be done" in cat["problem"]
     (task,) = list_tasks(str(tmp_path / "out"))
@@ -79,7 +79,7 @@ def test_a_model_explores_and_makes_the_results(cli: Cli, server: Any, tmp_path:
     assert (counts["proposed"], counts["proven"]) == (3, 1)
 
 
-def test_reviews_refine_and_are_counted(cli: Cli, tmp_path: Path) -> None:
+def test_reviews_refine_proposals_and_are_counted(cli: Cli, tmp_path: Path) -> None:
     cli(*PROPOSE, "--count", "2")
     one, two = ("out/meridian-proposal-1", "out/meridian-proposal-2")
     refine = ("tasks", "review", one, "--decision", "refine", "--by", "Ada", "--reason", "unclear")
@@ -99,10 +99,10 @@ def test_reviews_refine_and_are_counted(cli: Cli, tmp_path: Path) -> None:
     assert "nothing was changed" in refused.stderr
     cli("tasks", "review", two, "--decision", "reject", "--by", "Ada")
 
-    found = json.loads(cli("tasks", "review", "out", "--json").stdout)
-    assert found["last_decision"] == {"refine": 1, "reject": 1}
-    assert found["refined"] == {"instruction": 1, "rubric": 1}
-    assert found["reasons"] == {"instruction": {"unclear": 1}, "rubric": {"too strict": 1}}
+    results = json.loads(cli("tasks", "review", "out", "--json").stdout)
+    assert results["last_decision"] == {"refine": 1, "reject": 1}
+    assert results["refined"] == {"instruction": 1, "rubric": 1}
+    assert results["reasons"] == {"instruction": {"unclear": 1}, "rubric": {"too strict": 1}}
     assert "too strict" in cli("tasks", "review", "out").stdout
 
 
@@ -118,7 +118,7 @@ def test_reviews_refine_and_are_counted(cli: Cli, tmp_path: Path) -> None:
         (("propose", "meridian", "--out", "out", "--prove", "all"), "proof 'all' not found"),
     ],
 )
-def test_wrong_use_is_refused(cli: Cli, arguments: tuple[str, ...], message: str) -> None:
+def test_usage_errors_are_refused(cli: Cli, arguments: tuple[str, ...], message: str) -> None:
     done = cli("tasks", *arguments, code=2)
     assert message in " ".join(done.stderr.split())
 
@@ -130,9 +130,9 @@ def test_decks_are_saved_by_the_application(
     arguments = ("tasks", "propose", "meridian", "--out", str(tmp_path / "out"), "--count", "2")
     code, out, errors = here(*arguments, "--json")
     assert code == 0, errors
-    found = json.loads(out)
-    assert found["kept"] >= 1
-    for each in found["proposals"]:
+    results = json.loads(out)
+    assert results["kept"] >= 1
+    for each in results["proposals"]:
         if each["folder"] is not None:
             for name in ("deck.pptx", "gold.pptx"):
                 assert is_saved_by_libreoffice((Path(each["folder"]) / name).read_bytes())

@@ -18,46 +18,48 @@ def run(*arguments: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("list",), ("list", "--suite", "bench")])
 def test_list_shows_every_task(arguments: tuple[str, ...]) -> None:
-    shown = run(*arguments)
-    assert all(task.id in shown for task in list_tasks("bench"))
+    output = run(*arguments)
+    assert all(task.id in output for task in list_tasks("bench"))
 
 
 @pytest.mark.parametrize("length", [60, 130])
-def test_list_cuts_no_id_in_a_pipe(capsys: pytest.CaptureFixture[str], length: int) -> None:
+def test_list_does_not_truncate_ids_in_a_pipe(
+    capsys: pytest.CaptureFixture[str], length: int
+) -> None:
     long = replace(list_tasks("starter")[0], id="x" * length, suite="a-suite-with-a-long-name")
     _print_table([long])
-    shown = capsys.readouterr().out
-    assert long.id in shown
-    assert long.suite in shown
+    output = capsys.readouterr().out
+    assert long.id in output
+    assert long.suite in output
 
 
 def test_list_as_json_has_the_documented_fields() -> None:
-    listed = json.loads(run("list", "--suite", "starter", "--json"))
-    assert [item["id"] for item in listed] == [task.id for task in list_tasks("starter")]
-    for item in listed:
+    tasks = json.loads(run("list", "--suite", "starter", "--json"))
+    assert [item["id"] for item in tasks] == [task.id for task in list_tasks("starter")]
+    for item in tasks:
         assert list(item) == [
             *("id", "suite", "difficulty", "level", "edit_types", "deck", "instruction"),
         ]
 
 
-def test_show_tells_what_is_asked_and_scored() -> None:
+def test_show_prints_the_instruction_and_the_rubric() -> None:
     task = list_tasks("starter")[0]
-    shown = run("show", task.id)
-    assert task.instruction.split()[0] in shown
-    assert task.rubric.root.children[0].name in shown
-    assert "nothing else changed" in shown
+    output = run("show", task.id)
+    assert task.instruction.split()[0] in output
+    assert task.rubric.root.children[0].name in output
+    assert "nothing else changed" in output
 
 
-def test_show_tells_of_every_turn() -> None:
-    shown = run("show", "meridian-second-thoughts")
-    assert [f"turn {number}: " in shown for number in (1, 2, 3, 4)] == [False, True, True, False]
-    assert "the title is the short one" in shown
+def test_show_prints_every_turn() -> None:
+    output = run("show", "meridian-second-thoughts")
+    assert [f"turn {number}: " in output for number in (1, 2, 3, 4)] == [False, True, True, False]
+    assert "the title is the short one" in output
 
 
-def test_show_has_the_wordings_and_the_answers() -> None:
-    shown = " ".join(run("show", "negev-ask-price").split())
-    assert "or: Valves have a new price since Monday." in shown
-    assert "about price: A valve costs 90 shekels now." in shown
+def test_show_prints_paraphrases_and_answers() -> None:
+    output = " ".join(run("show", "negev-ask-price").split())
+    assert "or: Valves have a new price since Monday." in output
+    assert "about price: A valve costs 90 shekels now." in output
     turns = " ".join(run("show", "meridian-second-thoughts").split())
     assert "turn 3: On second thought" in turns
     assert "or: Hm, that title on slide 7" in turns
@@ -65,14 +67,14 @@ def test_show_has_the_wordings_and_the_answers() -> None:
 
 def test_show_as_json() -> None:
     task = list_tasks("starter")[0]
-    shown = json.loads(run("show", task.id, "--json"))
-    assert shown["id"] == task.id
-    assert shown["max_steps"] == task.max_steps
-    assert shown["demonstration_steps"] == len(task.demonstration)
+    output = json.loads(run("show", task.id, "--json"))
+    assert output["id"] == task.id
+    assert output["max_steps"] == task.max_steps
+    assert output["demonstration_steps"] == len(task.demonstration)
 
 
 @pytest.mark.parametrize("arguments", [("show", "none"), ("list", "--suite", "none")])
-def test_an_unknown_name_is_the_error_of_the_registry(arguments: tuple[str, ...]) -> None:
+def test_unknown_name_is_reported_by_the_registry(arguments: tuple[str, ...]) -> None:
     with pytest.raises(UnknownTaskError, match="none"):
         run(*arguments)
 
@@ -82,11 +84,11 @@ def test_help_has_an_example(arguments: tuple[str, ...]) -> None:
     assert " pptarena tasks " in run(*arguments).partition("Example")[2]
 
 
-def test_counts_stand_beside_those_of_others_and_add_up() -> None:
-    shown = run("list", "--suite", "bench", "--counts").splitlines()
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in shown if "|" in line]
+def test_counts_are_compared_with_other_benchmarks_and_add_up() -> None:
+    output = run("list", "--suite", "bench", "--counts").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in output if "|" in line]
     assert rows[0] == ["edit type", "first", "any", "UIUC PPTArena"]
-    end = next(place for place, row in enumerate(rows) if row[0] == "all")
+    end = next(location for location, row in enumerate(rows) if row[0] == "all")
     assert sum(int(row[1]) for row in rows[2:end]) == int(rows[end][1]) == len(list_tasks("bench"))
     assert rows[end + 1] == ["", "these", "UIUC PPTArena", "PPT-Eval"]
     assert ["hard", "30", "-", "30"] in rows
@@ -97,6 +99,6 @@ def test_counts_stand_beside_those_of_others_and_add_up() -> None:
     assert counted["published"]["PPT-Eval"]["tasks"] == 120
 
 
-def test_a_task_of_two_suites_is_listed_once() -> None:
-    listed = [item["id"] for item in json.loads(run("list", "--json"))]
-    assert len(set(listed)) == len(listed)
+def test_task_in_two_suites_is_listed_once() -> None:
+    tasks = [item["id"] for item in json.loads(run("list", "--json"))]
+    assert len(set(tasks)) == len(tasks)

@@ -25,7 +25,7 @@ def bad(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_valid_deck(good: Path) -> None:
+def test_valid_deck_passes(good: Path) -> None:
     result = CliRunner().invoke(app, ["decks", "validate", str(good)])
     assert (result.exit_code, result.stdout) == (0, f"{good}: valid\n")
 
@@ -35,8 +35,8 @@ def test_problems_are_lines_with_part_element_and_reason(good: Path, bad: Path) 
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
     assert lines[1] == f"{bad}: 1 repaired"
-    place = "ppt/slides/slide1.xml/sld[1]"
-    assert lines[2].startswith(f"  repaired: {place}: Invalid value for attribute 'show'")
+    location = "ppt/slides/slide1.xml/sld[1]"
+    assert lines[2].startswith(f"  repaired: {location}: Invalid value for attribute 'show'")
 
 
 def test_json(bad: Path, tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_json(bad: Path, tmp_path: Path) -> None:
     assert second["problems"][0]["severity"] == "unreadable"
 
 
-def test_what_does_not_disturb_powerpoint_is_unusual(tmp_path: Path) -> None:
+def test_harmless_problems_are_reported_as_unusual(tmp_path: Path) -> None:
     path, deck = tmp_path / "twice.pptx", Presentation()
     first, second = deck.slides.add_slide(deck.slide_layouts[0]).shapes
     second._element.nvSpPr.cNvPr.set("id", str(first.shape_id))
@@ -64,7 +64,7 @@ def test_what_does_not_disturb_powerpoint_is_unusual(tmp_path: Path) -> None:
     assert lines[1].startswith("  unusual: ppt/slides/slide1.xml/sld[1]/cSld[1]/spTree[1]/sp[1]")
 
 
-def test_a_deck_without_content_types_is_refused(good: Path, tmp_path: Path) -> None:
+def test_deck_without_content_types_is_refused(good: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.pptx"
     with ZipFile(good) as before, ZipFile(broken, "w") as after:
         for name in before.namelist():

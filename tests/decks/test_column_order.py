@@ -6,7 +6,7 @@ from tests.each_case import each_case
 
 from pptarena.decks.column_order import column_readings
 
-# Columns in ascending order. What comes after the marker stays last in both directions.
+# Columns in ascending order; the values of GAPS stay last in both directions.
 COLUMNS: dict[str, tuple[str, ...]] = {
     "iso": ("2022-03-20", "2023-02-12", "2024-01-03"),
     "dmy by one cell": ("20/03/2022", "12/02/2023", "03/01/2024"),
@@ -131,11 +131,11 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "millions with blanks": ("12 345 678,90", "112 345 678,90"),
 }
 GAPS = frozenset(("n/a", "\N{EN DASH}", "-", "", "sold out"))
-# Accents make no difference, or letters have another place in some languages: several are right.
-SEVERAL = {"accents", "spanish letters", "swedish", "danish", "czech", "turkish"}
+# Accents may be ignored, and some languages sort a letter differently: several orders are valid.
+AMBIGUOUS = {"accents", "spanish letters", "swedish", "danish", "czech", "turkish"}
 
 
-def _share(texts: Sequence[str], descending: bool = False) -> float:
+def _ordered_share(texts: Sequence[str], descending: bool = False) -> float:
     shares = []
     for reading in column_readings(texts):
         pairs = list(pairwise(reading.keys(texts)))
@@ -144,28 +144,28 @@ def _share(texts: Sequence[str], descending: bool = False) -> float:
 
 
 def _descending(column: Sequence[str]) -> list[str]:
-    told = [text for text in column if text not in GAPS]
-    return told[::-1] + [text for text in column if text in GAPS]
+    values = [text for text in column if text not in GAPS]
+    return values[::-1] + [text for text in column if text in GAPS]
 
 
 @each_case("name", COLUMNS)
-def test_right_orders_are_right_in_both_directions(name: str) -> None:
-    assert _share(COLUMNS[name]) == 1
-    assert _share(_descending(COLUMNS[name]), descending=True) == 1
+def test_sorted_columns_are_in_order_in_both_directions(name: str) -> None:
+    assert _ordered_share(COLUMNS[name]) == 1
+    assert _ordered_share(_descending(COLUMNS[name]), descending=True) == 1
 
 
 @pytest.mark.slow
-@each_case("name", sorted(COLUMNS.keys() - SEVERAL))
-def test_every_other_order_is_wrong(name: str) -> None:
+@each_case("name", sorted(COLUMNS.keys() - AMBIGUOUS))
+def test_other_permutations_are_out_of_order(name: str) -> None:
     column = COLUMNS[name]
-    told = [text for text in column if text not in GAPS]
+    values = [text for text in column if text not in GAPS]
     for order in permutations(column):
-        same = [text for text in order[: len(told)] if text not in GAPS] == told
-        assert (_share(order) == 1) == same, order
+        is_sorted = [text for text in order[: len(values)] if text not in GAPS] == values
+        assert (_ordered_share(order) == 1) == is_sorted, order
 
 
 @pytest.mark.parametrize(
-    ("column", "also"),
+    ("column", "alternative"),
     [
         # The day or the month first.
         (("01/02/2024", "02/01/2024", "03/03/2024"), ("02/01/2024", "01/02/2024", "03/03/2024")),
@@ -183,29 +183,29 @@ def test_every_other_order_is_wrong(name: str) -> None:
         (("April", "June", "May", "Zoe"), ("April", "May", "June", "Zoe")),
     ],
 )
-def test_either_order_is_right_where_nothing_tells(
-    column: tuple[str, ...], also: tuple[str, ...]
+def test_ambiguous_columns_accept_both_orders(
+    column: tuple[str, ...], alternative: tuple[str, ...]
 ) -> None:
-    assert _share(column) == _share(also) == 1
-    assert _share(column[::-1]) < 1
+    assert _ordered_share(column) == _ordered_share(alternative) == 1
+    assert _ordered_share(column[::-1]) < 1
 
 
 @pytest.mark.parametrize(
-    ("column", "others", "kind"),
+    ("column", "other_columns", "expected"),
     [
         (("1.250", "980", "2.100"), ("12,5", "3,75"), ("980", "1.250", "2.100")),
         (("1.250", "980", "2.100"), ("12.5", "3.75"), ("1.250", "2.100", "980")),
         (("1,250", "980", "2,100"), ("12,5", "3,75"), ("1,250", "2,100", "980")),
     ],
 )
-def test_other_columns_tell_the_decimal_mark(
-    column: tuple[str, ...], others: tuple[str, ...], kind: tuple[str, ...]
+def test_other_columns_determine_the_decimal_mark(
+    column: tuple[str, ...], other_columns: tuple[str, ...], expected: tuple[str, ...]
 ) -> None:
-    (reading,) = column_readings(column, others)
-    assert tuple(sorted(column, key=reading.key)) == kind
+    (reading,) = column_readings(column, other_columns)
+    assert tuple(sorted(column, key=reading.key)) == expected
 
 
-def test_a_type_that_half_of_the_cells_have_is_not_enough() -> None:
+def test_type_of_half_the_cells_is_not_used() -> None:
     assert [reading.kind for reading in column_readings(("May", "apple"))] == ["words"]
 
 
@@ -217,5 +217,5 @@ def test_a_type_that_half_of_the_cells_have_is_not_enough() -> None:
         *(("t" * 500_000, "a"), ("\N{SUPERSCRIPT ONE}" * 500_000 + "x", "1")),
     ],
 )
-def test_odd_columns_have_an_order(column: tuple[str, ...]) -> None:
+def test_unusual_columns_are_sortable(column: tuple[str, ...]) -> None:
     assert len(column_readings(column)[0].keys(column)) == len(column)

@@ -1,4 +1,4 @@
-"""Decks opened and saved by python-pptx: no two parts share a name, whatever was edited."""
+"""Decks opened and saved with python-pptx never have two parts of the same name."""
 
 import io
 import time
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 from pptx.opc.packuri import PackURI
+from tests.decks.packing import pack, unpack
 from tests.each_case import each_case
 
 from pptarena.decks import read_deck
@@ -22,7 +23,7 @@ TRANSITIONAL = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 
 
 def deck(*edits: Callable[[Any], None]) -> bytes:
-    """A deck of five titled slides after edits of plain python-pptx, perhaps invalid."""
+    """Return a deck of five titled slides, edited with plain python-pptx and perhaps invalid."""
     presentation = Presentation()
     for number in range(1, COUNT + 1):
         slide = presentation.slides.add_slide(presentation.slide_layouts[5])
@@ -35,7 +36,7 @@ def deck(*edits: Callable[[Any], None]) -> bytes:
 
 
 def orphan(*numbers: int) -> Callable[[Any], None]:
-    """Remove entries from the list of slides as most answers on the web do it."""
+    """Remove entries from the slide list but keep their parts, as most answers on the web do."""
 
     def edit(presentation: Any) -> None:
         entries = presentation.slides._sldIdLst
@@ -89,7 +90,7 @@ def rename(number: int, name: str) -> Callable[[Any], None]:
     return edit
 
 
-# What was done to the deck before it is opened.
+# Edits before the deck is opened.
 BEFORE: dict[str, tuple[Callable[[Any], None], ...]] = {
     "nothing": (),
     "the first orphaned": (orphan(1),),
@@ -105,7 +106,7 @@ BEFORE: dict[str, tuple[Callable[[Any], None], ...]] = {
     "slides out of order": (move_last_to_front, orphan(2)),
     "one deleted with its relationship": (delete(2),),
 }
-# What is done to it then.
+# Edits of the opened deck.
 EDITS: dict[str, tuple[Callable[[Any], None], ...]] = {
     "nothing": (),
     "one added": (add("new"),),
@@ -119,7 +120,7 @@ def titles(presentation: Any) -> list[str]:
     return [slide.shapes.title.text for slide in presentation.slides]
 
 
-def names(file: bytes) -> Counter[str]:
+def part_names(file: bytes) -> Counter[str]:
     with zipfile.ZipFile(io.BytesIO(file)) as package:
         return Counter(name.casefold() for name in package.namelist())
 
@@ -127,34 +128,32 @@ def names(file: bytes) -> Counter[str]:
 @pytest.mark.slow
 @each_case("edits", EDITS.values(), ids=EDITS)
 @each_case("before", BEFORE.values(), ids=BEFORE)
-def test_an_edited_deck_is_valid_and_has_the_slides_of_its_list(
+def test_edited_deck_has_unique_parts_and_the_listed_slides(
     before: tuple[Callable[[Any], None], ...], edits: tuple[Callable[[Any], None], ...]
 ) -> None:
     presentation = open_presentation(deck(*before))
     for edit in edits:
         edit(presentation)
     expected = titles(presentation)
-    # Relationships keep the names that they wrote once: the second file must be right as well.
+    # Relationships keep the names of the first save, so the second file must be valid as well.
     for file in (save_presentation(presentation), save_presentation(presentation)):
-        assert max(names(file).values()) == 1
+        assert max(part_names(file).values()) == 1
         assert [slide.title for slide in read_deck(file).slides] == expected
         assert titles(open_presentation(file)) == expected
 
 
 @pytest.mark.slow
 @each_case("before", BEFORE.values(), ids=BEFORE)
-def test_nothing_is_lost_by_opening_and_saving(before: tuple[Callable[[Any], None], ...]) -> None:
+def test_opening_and_saving_keeps_all_slide_text(before: tuple[Callable[[Any], None], ...]) -> None:
     file = deck(*before)
     saved = save_presentation(open_presentation(file))
-    with zipfile.ZipFile(io.BytesIO(saved)) as package:
-        found = b"".join(package.read(name) for name in package.namelist())
-    with zipfile.ZipFile(io.BytesIO(file)) as package:
-        slides = [package.read(n) for n in package.namelist() if n.startswith("ppt/slides/s")]
+    content = b"".join(unpack(saved).values())
+    slides = [data for name, data in unpack(file).items() if name.startswith("ppt/slides/s")]
     for text in (slide.partition(b"<a:t>")[2].partition(b"</a:t>")[0] for slide in slides):
-        assert text in found
+        assert text in content
 
 
-def test_saving_later_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saving_later_writes_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     file = deck(orphan(3))
     saved = save_presentation(open_presentation(file))
     monkeypatch.setattr(time, "localtime", lambda seconds=None: time.gmtime(1_900_000_000))
@@ -164,7 +163,7 @@ def test_saving_later_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> N
         assert package.testzip() is None
 
 
-def test_a_link_to_an_orphan_still_leads_to_it() -> None:
+def test_link_to_orphaned_slide_still_resolves() -> None:
     presentation = open_presentation(deck(link_to_third, orphan(3)))
     saved = open_presentation(save_presentation(presentation))
     target = saved.slides[0].shapes.title.click_action._hlink
@@ -172,18 +171,12 @@ def test_a_link_to_an_orphan_still_leads_to_it() -> None:
     assert part.slide.shapes.title.text == "slide 3"
 
 
-def _rewritten(file: bytes, change: Callable[[str, bytes], bytes | None]) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(file)) as old, zipfile.ZipFile(stream, "w") as new:
-        for name in old.namelist():
-            data = change(name, old.read(name))
-            if data is not None:
-                new.writestr(name, data)
-    return stream.getvalue()
+def _edit_parts(file: bytes, edit: Callable[[str, bytes], bytes | None]) -> bytes:
+    return pack({name: edit(name, data) for name, data in unpack(file).items()})
 
 
-def test_a_strict_deck_is_refused_with_the_reason_and_what_to_do() -> None:
-    strict = _rewritten(
+def test_strict_deck_is_refused_with_a_fix() -> None:
+    strict = _edit_parts(
         deck(), lambda _, data: data.replace(TRANSITIONAL.encode(), STRICT.encode())
     )
     with pytest.raises(DeckError, match=r"Strict Open XML .* save it as a PowerPoint Presentation"):
@@ -195,7 +188,7 @@ def test_a_strict_deck_is_refused_with_the_reason_and_what_to_do() -> None:
     [(b"", "not a zip file"), (b"no zip", "not a zip file"), (deck()[:500], "truncated")],
     ids=["empty", "no zip", "cut"],
 )
-def test_what_is_no_zip_file_is_a_deck_error(file: bytes, reason: str) -> None:
+def test_non_zip_file_raises_deck_error(file: bytes, reason: str) -> None:
     with pytest.raises(DeckError, match=rf"^not a valid \.pptx: the file is {reason}"):
         open_presentation(file)
 
@@ -203,17 +196,17 @@ def test_what_is_no_zip_file_is_a_deck_error(file: bytes, reason: str) -> None:
 @pytest.mark.parametrize(
     "file",
     [
-        _rewritten(deck(), lambda name, data: None if name == "_rels/.rels" else data),
-        _rewritten(deck(), lambda name, data: None if "presentation.xml" in name else data),
-        _rewritten(deck(), lambda name, data: b"<" if name == "ppt/presentation.xml" else data),
-        _rewritten(deck(), lambda name, data: b"" if name == "[Content_Types].xml" else data),
-        _rewritten(deck(), lambda name, data: data.replace(b'r:id="rId7"', b'r:id="rId99"')),
-        _rewritten(deck(), lambda name, data: data.replace(b"presentation.main", b"show.main")),
+        _edit_parts(deck(), lambda name, data: None if name == "_rels/.rels" else data),
+        _edit_parts(deck(), lambda name, data: None if "presentation.xml" in name else data),
+        _edit_parts(deck(), lambda name, data: b"<" if name == "ppt/presentation.xml" else data),
+        _edit_parts(deck(), lambda name, data: b"" if name == "[Content_Types].xml" else data),
+        _edit_parts(deck(), lambda name, data: data.replace(b'r:id="rId7"', b'r:id="rId99"')),
+        _edit_parts(deck(), lambda name, data: data.replace(b"presentation.main", b"show.main")),
     ],
     ids=[
         "no root", "no presentation", "no markup", "no types", "no such slide", "a show",
     ],
 )  # fmt: skip
-def test_what_cannot_be_edited_is_a_deck_error(file: bytes) -> None:
+def test_deck_that_python_pptx_cannot_open_raises_deck_error(file: bytes) -> None:
     with pytest.raises(DeckError, match="cannot be edited: python-pptx cannot open it"):
         open_presentation(file)

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import check_work
 
-from pptarena.decks.text_match import contains, only_signs_differ, share_found, text_share
+from pptarena.decks.text_match import containment, contains, differs_in_punctuation, text_similarity
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted", "expected"),
+    ("text", "target", "expected"),
     [
         ("a b c", "b c", 1.0),
         ("a b c", "B  C", 1.0),
@@ -18,32 +18,32 @@ from pptarena.decks.text_match import contains, only_signs_differ, share_found, 
         ("", "a", 0.0),
     ],
 )
-def test_share_found(text: str, wanted: str, expected: float) -> None:
-    assert share_found(text, wanted, match_case=False) == pytest.approx(expected)
+def test_containment_is_the_share_of_target_words(text: str, target: str, expected: float) -> None:
+    assert containment(text, target, match_case=False) == pytest.approx(expected)
 
 
-def test_case_counts_when_asked_for() -> None:
+def test_case_matters_only_with_match_case() -> None:
     assert not contains("Acme", "acme", match_case=True)
     assert contains("Acme", "acme", match_case=False)
-    assert text_share("Acme", "acme", match_case=True) < 1
+    assert text_similarity("Acme", "acme", match_case=True) < 1
 
 
-def test_paragraphs_count() -> None:
-    assert text_share("a\nb", "a b", match_case=True) < 1
-    assert text_share("a\n\nb ", "a\nb", match_case=True) == 1
+def test_paragraph_breaks_matter() -> None:
+    assert text_similarity("a\nb", "a b", match_case=True) < 1
+    assert text_similarity("a\n\nb ", "a\nb", match_case=True) == 1
 
 
 @pytest.mark.slow
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_shares_are_bounded_and_full_only_for_the_same(first: str, second: str) -> None:
-    assert 0 <= text_share(first, second, match_case=False) <= 1
-    assert 0 <= share_found(first, second, match_case=False) <= 1
-    assert text_share(first, first, match_case=True) == 1
+def test_scores_are_bounded_and_full_for_equal_texts(first: str, second: str) -> None:
+    assert 0 <= text_similarity(first, second, match_case=False) <= 1
+    assert 0 <= containment(first, second, match_case=False) <= 1
+    assert text_similarity(first, first, match_case=True) == 1
 
 
 def test_long_texts_take_linear_time() -> None:
     def work(size: int) -> Callable[[], float]:
-        return lambda: text_share("word " * size, "other word " * size, match_case=False)
+        return lambda: text_similarity("word " * size, "other word " * size, match_case=False)
 
     check_work(work, 20_000)
     assert work(20_000)() > 0
@@ -60,21 +60,23 @@ def test_long_texts_take_linear_time() -> None:
         ("Footwear", 0, 0),
     ],
 )
-def test_words_that_are_too_many_cost_more_than_signs(text: str, low: float, high: float) -> None:
-    share = text_share(text, "Tents are now our largest line", match_case=True)
-    assert low <= share <= high
+def test_extra_words_lower_similarity_more_than_punctuation(
+    text: str, low: float, high: float
+) -> None:
+    similarity = text_similarity(text, "Tents are now our largest line", match_case=True)
+    assert low <= similarity <= high
 
 
-def test_a_misspelt_word_is_half_a_word() -> None:
-    wanted = "Internal Medicine"
-    misspelt = text_share("Internal Medecine", wanted, match_case=True)
-    assert text_share("Internal affairs", wanted, match_case=True) < misspelt < 0.9
-    assert share_found("see Internal Medecine", wanted, match_case=True) == pytest.approx(0.6)
-    assert text_share("Ward 1235", "Ward 1234", match_case=True) == pytest.approx(0.45)
+def test_misspelled_word_counts_about_half() -> None:
+    target = "Internal Medicine"
+    misspelled = text_similarity("Internal Medecine", target, match_case=True)
+    assert text_similarity("Internal affairs", target, match_case=True) < misspelled < 0.9
+    assert containment("see Internal Medecine", target, match_case=True) == pytest.approx(0.6)
+    assert text_similarity("Ward 1235", "Ward 1234", match_case=True) == pytest.approx(0.45)
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted", "same"),
+    ("text", "target", "expected"),
     [
         ("\u4e94\u5206, \u4f50\u85e4", "\u4e94\u5206\u3001\u4f50\u85e4", True),
         ("Plan: of the day!", "Plan of the day", True),
@@ -85,13 +87,13 @@ def test_a_misspelt_word_is_half_a_word() -> None:
         ("...", "!!!", False),
     ],
 )
-def test_signs_differ_only_where_words_and_numbers_are_the_same(
-    text: str, wanted: str, same: bool
+def test_punctuation_differs_only_between_equal_words_and_numbers(
+    text: str, target: str, expected: bool
 ) -> None:
-    assert only_signs_differ(text, wanted, match_case=True) == same
+    assert differs_in_punctuation(text, target, match_case=True) == expected
 
 
-def test_a_text_with_the_whole_wanted_one_and_some_more_is_nearly_half_of_it() -> None:
-    wanted = "Fees both grew"
-    assert text_share("Income grew: Fees both grew", wanted, match_case=True) >= 0.45
-    assert text_share("a b c d e f g h " + wanted, wanted, match_case=True) < 0.45
+def test_text_containing_the_target_scores_nearly_half() -> None:
+    target = "Fees both grew"
+    assert text_similarity("Income grew: Fees both grew", target, match_case=True) >= 0.45
+    assert text_similarity("a b c d e f g h " + target, target, match_case=True) < 0.45

@@ -1,4 +1,4 @@
-"""Which typeface characters use, what themes list for a script, and setting a typeface."""
+"""Script spans of a text, scripts as themes name them, and setting a typeface."""
 
 import pytest
 from lxml import etree
@@ -36,9 +36,7 @@ def _spans(text: str) -> list[tuple[str, str]]:
         ("日\v本", [("ea", "日\v本")]),
     ],
 )
-def test_characters_by_the_typeface_that_they_use(
-    text: str, expected: list[tuple[str, str]]
-) -> None:
+def test_text_splits_into_script_spans(text: str, expected: list[tuple[str, str]]) -> None:
     assert _spans(text) == expected
     assert "".join(part for _, part in _spans(text)) == text
 
@@ -63,7 +61,7 @@ def test_characters_by_the_typeface_that_they_use(
         ("。", "", ""),
     ],
 )
-def test_scripts_as_themes_name_them(text: str, language: str, expected: str) -> None:
+def test_font_script_uses_theme_script_names(text: str, language: str, expected: str) -> None:
     assert font_script(text, language) == expected
 
 
@@ -76,7 +74,7 @@ def test_scripts_as_themes_name_them(text: str, language: str, expected: str) ->
         ("市场 Market مرحبا", ["latin", "ea", "cs"]),
     ],
 )
-def test_a_typeface_is_set_for_the_scripts_of_a_text(text: str, expected: list[str]) -> None:
+def test_typeface_is_set_for_the_scripts_in_the_text(text: str, expected: list[str]) -> None:
     properties = etree.fromstring(
         f'<a:rPr xmlns:a="{A[1:-1]}"><a:solidFill/><a:latin typeface="Old"/><a:sym typeface="S"/>'
         "<a:hlinkClick/></a:rPr>"

@@ -16,7 +16,7 @@ MINUS, NARROW, NBSP = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREA
         "\u0661\u0662\u0663\u0664",
     ],
 )
-def test_thousands_may_be_separated_in_any_way(text: str) -> None:
+def test_thousands_separators_are_equivalent(text: str) -> None:
     assert same_number(text, "1234")
     assert same_number("1234", text)
     assert same_number(f"{text} \N{EURO SIGN}", "1234\N{EURO SIGN}")
@@ -24,7 +24,7 @@ def test_thousands_may_be_separated_in_any_way(text: str) -> None:
 
 
 @each_case(
-    "text, wanted, others",
+    "first, second, context",
     [
         ("1.234,5", "1234,5", ()),
         ("1234,5", "1.234,5", ()),
@@ -40,12 +40,14 @@ def test_thousands_may_be_separated_in_any_way(text: str) -> None:
         ("n/a", "n/a", ()),
     ],
 )
-def test_texts_that_are_the_same_number(text: str, wanted: str, others: tuple[str, ...]) -> None:
-    assert same_number(text, wanted, others)
+def test_notations_of_the_same_number_match(
+    first: str, second: str, context: tuple[str, ...]
+) -> None:
+    assert same_number(first, second, context)
 
 
 @each_case(
-    "text, wanted",
+    "first, second",
     [
         *(("1.5", "15"), ("1,5", "15"), ("1.5", "1,5"), ("1.50", "1.5"), ("15", "1 5")),
         *(("1,23", "123"), ("1,2345", "12345"), ("1,234", "1.234"), ("1.234", "1234")),
@@ -54,9 +56,9 @@ def test_texts_that_are_the_same_number(text: str, wanted: str, others: tuple[st
         *(("\N{BLACK UP-POINTING TRIANGLE} 5", "5"), ("1e3", "1000"), ("0.125", "125")),
     ],
 )
-def test_texts_that_are_other_numbers(text: str, wanted: str) -> None:
-    assert not same_number(text, wanted)
-    assert not same_number(wanted, text)
+def test_different_numbers_do_not_match(first: str, second: str) -> None:
+    assert not same_number(first, second)
+    assert not same_number(second, first)
 
 
 @each_case(
@@ -71,14 +73,14 @@ def test_texts_that_are_other_numbers(text: str, wanted: str) -> None:
         ),
     ],
 )
-def test_values(text: str, value: str) -> None:
-    found = read_number(text)
-    assert found is not None
-    assert found.value == Decimal(value)
+def test_read_number_returns_the_value(text: str, value: str) -> None:
+    number = read_number(text)
+    assert number is not None
+    assert number.value == Decimal(value)
 
 
 @pytest.mark.parametrize("text", ["", "n/a", "1.2.3", "3-4", "1/2", "9:30", "'24", "9" * 100])
-def test_texts_that_are_no_number(text: str) -> None:
+def test_text_that_is_no_number_is_none(text: str) -> None:
     assert read_number(text) is None
 
 
@@ -90,5 +92,5 @@ def test_texts_that_are_no_number(text: str) -> None:
         *((("1.234",), None), (("1.5", "2,5"), None), ((), None)),
     ],
 )
-def test_the_decimal_mark_is_told_by_all_texts(texts: tuple[str, ...], mark: str | None) -> None:
+def test_decimal_mark_is_inferred_from_all_texts(texts: tuple[str, ...], mark: str | None) -> None:
     assert decimal_mark(texts) == mark

@@ -1,4 +1,4 @@
-"""The fenced code blocks of README and docs, and how each is tested.
+"""The fenced code blocks of README and docs.
 
 A block runs unless a comment on the line before its fence says otherwise:
 ``<!-- example: parse, needs a GPU -->`` checks commands, options, imports and syntax only.
@@ -35,7 +35,7 @@ class Block:
         page: The page's path, relative to the repository.
         line: Number of the line that opens the block, from 1.
         language: The fence's info string, such as "python"; "" if there is none.
-        code: What stands between the fences, with the indentation of the fence removed.
+        code: The text between the fences, without the indentation of the fence.
         parse_only: Why the block is parsed but not run; None for a block that runs.
     """
 
@@ -52,9 +52,9 @@ class Block:
 
 
 def blocks(page: str, *languages: str) -> list[Block]:
-    """Return a page's blocks in order; of these languages, if any are named."""
+    """Return a page's blocks in order, or only those of the named languages."""
     text = (ROOT / page).read_text("utf-8")
-    found = []
+    page_blocks = []
     for match in _BLOCK.finditer(text):
         mode, indent = match["mode"], match["indent"]
         line = text.count("\n", 0, match.start("indent")) + 1
@@ -63,5 +63,5 @@ def blocks(page: str, *languages: str) -> list[Block]:
         )
         code = re.sub(f"^{indent}", "", match["code"], flags=re.MULTILINE)
         if not languages or match["language"] in languages:
-            found.append(Block(page, line, match["language"], code, match["reason"]))
-    return found
+            page_blocks.append(Block(page, line, match["language"], code, match["reason"]))
+    return page_blocks

@@ -1,4 +1,4 @@
-"""The files that the examples of the docs work on."""
+"""The files that the examples in the docs use."""
 
 import io
 from pathlib import Path
@@ -27,22 +27,22 @@ class Caller:
 
 
 def _edited(deck: bytes) -> bytes:
-    made: Any = Presentation(io.BytesIO(deck))
-    made.slides[2].shapes.title.text_frame.text = "Harvest plan"
-    made.slides[len(made.slides) - 1]._element.set("show", "0")
+    presentation: Any = Presentation(io.BytesIO(deck))
+    presentation.slides[2].shapes.title.text_frame.text = "Harvest plan"
+    presentation.slides[len(presentation.slides) - 1]._element.set("show", "0")
     file = io.BytesIO()
-    made.save(file)
+    presentation.save(file)
     return file.getvalue()
 
 
 def _not_bold(deck: bytes) -> bytes:
-    """Return a deck whose first title is not bold, so that the task of the docs is not done yet."""
-    made: Any = Presentation(io.BytesIO(deck))
-    for paragraph in made.slides[0].shapes.title.text_frame.paragraphs:
+    """Return a deck whose first title is not bold, as the task in the docs requires."""
+    presentation: Any = Presentation(io.BytesIO(deck))
+    for paragraph in presentation.slides[0].shapes.title.text_frame.paragraphs:
         for run in paragraph.runs:
             run.font.bold = False
     file = io.BytesIO()
-    made.save(file)
+    presentation.save(file)
     return file.getvalue()
 
 
@@ -57,7 +57,7 @@ def _own_task() -> str:
 
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the decks and agents that the docs name; the current one."""
+    """The current folder, with the decks and agents that the docs name."""
     deck = get_task("meridian-hide-backup").deck_bytes()
     edited = _edited(deck)
     for name in ("a", "deck", "my", "original", "plan"):
@@ -66,10 +66,10 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / f"{name}.pptx").write_bytes(edited)
     (tmp_path / "my-decks").mkdir()
     (tmp_path / "my-decks" / "sales.pptx").write_bytes(deck)
-    own = tmp_path / "my_suite" / "bold-title"
-    own.mkdir(parents=True)
-    (own / "plan.pptx").write_bytes(_not_bold(deck))
-    (own / "task.json").write_text(_own_task())
+    own_task = tmp_path / "my_suite" / "bold-title"
+    own_task.mkdir(parents=True)
+    (own_task / "plan.pptx").write_bytes(_not_bold(deck))
+    (own_task / "task.json").write_text(_own_task())
     for name in ("mine", "my_agents"):
         (tmp_path / f"{name}.py").write_text(AGENT)
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Runs a shell block of the docs; every program it calls is recorded and checked, or run."""
+"""Shell blocks of the docs: record and check the programs they call, or run them."""
 
 import ast
 import os
@@ -18,11 +18,19 @@ from tests.docs.blocks import ROOT, Block
 __all__ = ["Call", "check_call", "record_calls", "run_block"]
 
 _LIMIT_SEC = 300
-_OUTSIDE = ("inspect", "podman", "qemu-img", "qemu-system-x86_64", "socat", "ssh", "xorriso")
+_EXTERNAL_PROGRAMS = (
+    "inspect",
+    "podman",
+    "qemu-img",
+    "qemu-system-x86_64",
+    "socat",
+    "ssh",
+    "xorriso",
+)
 _VENVS = (".venv", ".venv-trl", ".venv-rllib", ".venv-local-model")
 _RECORD = '#!/bin/sh\nprintf "%s\\037" "{name}" "$@" >> "$CALLS"\nprintf "\\036" >> "$CALLS"\n'
 _MISSING = 'command_not_found_handle() { printf "missing\\037%s\\037\\036" "$1" >> "$CALLS"; }\n'
-_RUN = f"""#!/bin/sh
+_RUN_PPTARENA = f"""#!/bin/sh
 exec {sys.executable} -c 'from pptarena.cli import main; main()' "$@"
 """
 
@@ -45,11 +53,11 @@ def _write_program(path: Path, text: str) -> None:
 
 
 def _recorders(folder: Path) -> Path:
-    """Write programs that only record how they were called; return the folder for PATH."""
+    """Write programs that only record their calls; return the folder for PATH."""
     names = {
         name: folder / "bin" / name for name in ("pptarena", "pip", "python", "python3", "make")
     }
-    names |= {name: folder / "bin" / name for name in _OUTSIDE}
+    names |= {name: folder / "bin" / name for name in _EXTERNAL_PROGRAMS}
     for venv in _VENVS:
         for name in ("pptarena", "pip", "python", "transformers"):
             names[f"{venv}/bin/{name}"] = folder / venv / "bin" / name
@@ -62,7 +70,7 @@ def _recorders(folder: Path) -> Path:
 
 
 def _bash(options: str, code: str, folder: Path, environ: dict[str, str]) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         ["bash", options, "-c", code],
         cwd=folder,
         env=environ,
@@ -72,13 +80,15 @@ def _bash(options: str, code: str, folder: Path, environ: dict[str, str]) -> Non
         timeout=_LIMIT_SEC,
         check=False,
     )
-    assert done.returncode == 0, f"exit code {done.returncode}\n{code}\n{done.stdout}{done.stderr}"
+    assert result.returncode == 0, (
+        f"exit code {result.returncode}\n{code}\n{result.stdout}{result.stderr}"
+    )
 
 
 def record_calls(block: Block, folder: Path) -> list[Call]:
     """Run a block in a folder with recorders for all programs; return the calls.
 
-    Only calls matter: files that other programs would have made are missing, so copying one fails.
+    Failed commands are ignored: the recorders create no files, so copying one fails.
     """
     path, calls = _recorders(folder), folder / "calls"
     calls.touch()
@@ -90,7 +100,7 @@ def record_calls(block: Block, folder: Path) -> list[Call]:
 
 def run_block(block: Block, folder: Path) -> None:
     """Run a block in a folder, with this checkout's ``pptarena``."""
-    _write_program(folder / ".bin" / "pptarena", _RUN)
+    _write_program(folder / ".bin" / "pptarena", _RUN_PPTARENA)
     _bash("-eu", block.code, folder, {**os.environ, "PATH": f"{folder / '.bin'}:/usr/bin:/bin"})
 
 
@@ -143,10 +153,10 @@ def _check_pip(call: Call) -> None:
 
 
 def check_call(call: Call) -> None:
-    """Check that a recorded call would be understood: its command, options, files and extras."""
+    """Check that the command, options, files and extras of a recorded call exist."""
     name = call.program.rpartition("/")[2]
     assert name != "missing", (
-        f"{call.arguments[0]} is no program of the project; shell.py lists others"
+        f"{call.arguments[0]} is not a program of the project; shell.py lists the other programs"
     )
     if name == "pptarena":
         _check_pptarena(call)
@@ -155,7 +165,7 @@ def check_call(call: Call) -> None:
     elif name == "pip":
         _check_pip(call)
     elif name == "make":
-        wanted = {each for each in call.arguments if "=" not in each}
-        assert wanted <= _make_targets(), f"{call}: no such target"
+        targets = {each for each in call.arguments if "=" not in each}
+        assert targets <= _make_targets(), f"{call}: no such target"
     elif call.program.startswith(("scripts/", "examples/")):
         assert shutil.which(ROOT / call.program), f"{call}: cannot be run"

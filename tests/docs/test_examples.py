@@ -1,4 +1,4 @@
-"""Every code block of README and docs is right: it runs, or at least everything it names exists."""
+"""Code blocks of README and docs run, or at least name only things that exist."""
 
 import ast
 import importlib
@@ -14,7 +14,7 @@ from tests.docs.blocks import LANGUAGES, PAGES, Block, blocks
 from tests.docs.shell import check_call, record_calls, run_block
 from tests.each_case import each_case
 
-# Fences that Sphinx reads, on pages of the site.
+# Fences of Sphinx on pages of the site.
 DIRECTIVES = ("{eval-rst}", "{toctree}")
 SHELL = [block for page in PAGES for block in blocks(page, "sh")]
 DATA = [block for page in PAGES for block in blocks(page, "json", "toml", "yaml")]
@@ -32,7 +32,7 @@ def where(block: Block) -> str:
 
 
 @each_case("page", PAGES)
-def test_every_block_names_its_language(page: str) -> None:
+def test_blocks_name_a_known_language(page: str) -> None:
     unknown = [
         block.where
         for block in blocks(page)
@@ -45,13 +45,13 @@ def test_every_block_names_its_language(page: str) -> None:
 @pytest.mark.parametrize("block", SHELL, ids=where)
 def test_commands_options_and_files_exist(block: Block, workspace: Path) -> None:
     calls = record_calls(block, workspace)
-    assert calls, f"{block.where}: no program that is checked is called"
+    assert calls, f"{block.where}: the block calls no program"
     for call in calls:
         check_call(call)
 
 
-def check_imports(block: Block) -> None:
-    """Check that the names a block imports exist; modules of others need not be installed."""
+@each_case("block", [b for page in PAGES for b in blocks(page, "python")], ids=where)
+def test_python_compiles_and_imports_exist(block: Block) -> None:
     for node in ast.walk(ast.parse(block.code)):
         names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -62,26 +62,21 @@ def check_imports(block: Block) -> None:
             except ModuleNotFoundError as error:
                 if (error.name or "").startswith("pptarena"):
                     raise
-                continue  # needs an extra that is not installed
+                continue  # it needs an extra that is not installed
             if isinstance(node, ast.ImportFrom):
                 missing = [each.name for each in node.names if not hasattr(module, each.name)]
                 assert not missing, f"{block.where}: {name} has no {missing}"
 
 
-@each_case("block", [b for page in PAGES for b in blocks(page, "python")], ids=where)
-def test_python_compiles_and_its_imports_exist(block: Block) -> None:
-    check_imports(block)
-
-
 @pytest.mark.image
 @pytest.mark.parametrize("page", RUNS)
-def test_blocks_of_a_page_run_in_order(page: str, workspace: Path) -> None:
+def test_blocks_of_page_run_in_order(page: str, workspace: Path) -> None:
     names: dict[str, Any] = {"__name__": "docs"}
     try:
         for block in runnable(page):
             if block.language == "sh":
                 run_block(block, workspace)
-            else:  # line numbers of tracebacks are those of the page
+            else:  # tracebacks show line numbers of the page
                 exec(
                     compile("\n" * block.line + block.code, page, "exec", dont_inherit=True), names
                 )
@@ -92,7 +87,7 @@ def test_blocks_of_a_page_run_in_order(page: str, workspace: Path) -> None:
 
 
 def read_data(block: Block) -> Any:
-    """Return what a block holds; JSON may be members of an object, or elements of an array."""
+    """Return the value of a block; JSON may be members of an object or elements of an array."""
     if block.language == "toml":
         return tomllib.loads(block.code)
     if block.language == "yaml":
@@ -102,7 +97,7 @@ def read_data(block: Block) -> Any:
             return json.loads(form.format(block.code) if form != "{}" else block.code)
         except json.JSONDecodeError:
             continue
-    raise AssertionError(f"{block.where}: no JSON")
+    raise AssertionError(f"{block.where}: invalid JSON")
 
 
 @each_case("block", DATA, ids=where)

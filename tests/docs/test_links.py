@@ -1,4 +1,4 @@
-"""Relative links of README and docs lead to files and headings that exist; pages load nothing."""
+"""Links in README and docs lead to existing files and headings; generated parts are current."""
 
 import re
 from functools import cache
@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.docs.blocks import PAGES, ROOT
 from tests.each_case import each_case
 
-from tools.site_pages import GENERATORS, generated, rewritten
+from tools.site_pages import GENERATORS, fill_page, update_page
 
 _CODE = re.compile(r"^ *```.*?^ *```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -26,19 +26,19 @@ def anchors(path: Path) -> frozenset[str]:
 @each_case("page", PAGES)
 def test_links_lead_to_files_and_headings(page: str) -> None:
     text = _CODE.sub("", (ROOT / page).read_text("utf-8"))
-    wrong = []
+    broken = []
     for target in _LINK.findall(text):
         if re.match(r"[a-z]+:", target):
             continue
         path, _, anchor = target.partition("#")
         file = (ROOT / page).parent / path if path else ROOT / page
         if not file.exists() or (anchor and anchor not in anchors(file)):
-            wrong.append(target)
-    assert wrong == []
+            broken.append(target)
+    assert broken == []
 
 
 @each_case("page", _SITE)
-def test_a_page_is_in_the_navigation_and_loads_nothing_from_elsewhere(page: str) -> None:
+def test_page_is_in_navigation_and_loads_no_external_files(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
     index = (ROOT / "docs/index.md").read_text("utf-8")
     name = page.removeprefix("docs/").removesuffix(".md")
@@ -47,15 +47,15 @@ def test_a_page_is_in_the_navigation_and_loads_nothing_from_elsewhere(page: str)
 
 
 @each_case("page", _SITE)
-def test_generated_parts_are_made(page: str) -> None:
+def test_placeholders_of_generated_parts_are_replaced(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
     assert {*_MARK.findall(text)} <= {*GENERATORS, "file", "names"}
-    made = generated(text, ROOT / page)
-    assert "generated" not in "".join(re.findall(r"<!--.*?-->", made))
-    assert text.split("\n<!-- generated")[0] in made or text.startswith("<!-- generated")
+    output = fill_page(text, ROOT / page)
+    assert "generated" not in "".join(re.findall(r"<!--.*?-->", output))
+    assert text.split("\n<!-- generated")[0] in output or text.startswith("<!-- generated")
 
 
 @each_case("page", _SITE)
 def test_committed_generated_parts_are_current(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
-    assert rewritten(text) == text, "write them again: python -m tools.site_pages"
+    assert update_page(text) == text, "to update them, run python -m tools.site_pages"

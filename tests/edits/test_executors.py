@@ -1,4 +1,4 @@
-"""All executors of edits make the same deck, as the application saves it."""
+"""All executors of edits produce the same deck, as saved by the application."""
 
 import json
 from contextlib import closing
@@ -12,14 +12,14 @@ from pptarena.tasks.solution_macros import EDIT_MACROS
 from pptarena.vm_images.office import Office
 from tools.edit_executors import (
     EXAMPLES,
-    FOUND,
+    RESULTS_FILE,
     by_application,
     by_macros,
     macro_examples,
     unexplained,
 )
 
-_MOST_SEC = 600.0  # for an edit on a busy computer
+_EDIT_TIMEOUT_SEC = 600.0  # for an edit on a busy computer
 
 
 def test_every_edit_has_an_example() -> None:
@@ -27,7 +27,7 @@ def test_every_edit_has_an_example() -> None:
 
 
 def test_recorded_differences_are_explained() -> None:
-    recorded = json.loads(FOUND.read_text("utf-8"))
+    recorded = json.loads(RESULTS_FILE.read_text("utf-8"))
     assert set(recorded["application"]) <= set(EDITS)
     assert set(recorded["macros"]) <= set(EDIT_MACROS)
     lines = [
@@ -39,33 +39,33 @@ def test_recorded_differences_are_explained() -> None:
 
 
 @pytest.mark.image
-def test_one_edit_in_eight_inside_the_application_makes_the_same_deck() -> None:
-    assert not _differing_in_the_application(8)
+def test_some_edits_in_application_produce_the_same_deck() -> None:
+    assert not _differences_in_application(8)
 
 
 @pytest.mark.image
 @pytest.mark.nightly
-def test_edits_inside_the_application_make_the_same_deck() -> None:
-    assert not _differing_in_the_application(1)
+def test_all_edits_in_application_produce_the_same_deck() -> None:
+    assert not _differences_in_application(1)
 
 
-def _differing_in_the_application(step: int) -> list[str]:
-    """Edits that may end the application are left out: the next one would fail, too."""
-    recorded = json.loads(FOUND.read_text("utf-8"))["application"]
-    made = {edit for edit, found in recorded.items() if not found.startswith("failed")}
-    examples = [each for each in EXAMPLES if each.edit in made][::step]
-    with Office(timeout_sec=_MOST_SEC) as office:
+def _differences_in_application(step: int) -> list[str]:
+    """Return differences; edits that may crash the application are skipped."""
+    recorded = json.loads(RESULTS_FILE.read_text("utf-8"))["application"]
+    working = {edit for edit, found in recorded.items() if not found.startswith("failed")}
+    examples = [each for each in EXAMPLES if each.edit in working][::step]
+    with Office(timeout_sec=_EDIT_TIMEOUT_SEC) as office:
         found = by_application(office, examples)
         lines = [unexplained("application", *each) for each in found]
     return [line for line in lines if line]
 
 
-def test_examples_by_mouse_and_keyboard_are_of_edits_with_macros() -> None:
+def test_every_edit_macro_has_an_example() -> None:
     edits = [each.edit for each in macro_examples()]
     assert set(edits) == set(EDIT_MACROS)
 
 
-def test_an_example_of_a_task_is_the_beginning_of_its_solution() -> None:
+def test_task_examples_are_prefixes_of_solutions() -> None:
     for each in macro_examples():
         if each.task:
             solution = get_task(each.task).solution
@@ -73,17 +73,17 @@ def test_an_example_of_a_task_is_the_beginning_of_its_solution() -> None:
 
 
 @pytest.mark.image
-def test_edits_by_mouse_and_keyboard_make_the_same_deck() -> None:
-    assert not _differing_by_macros(["hide_slide", "set_alt_text"])
+def test_some_edit_macros_produce_the_same_deck() -> None:
+    assert not _differences_by_macros(["hide_slide", "set_alt_text"])
 
 
 @pytest.mark.image
 @pytest.mark.nightly
-def test_all_recorded_edits_by_mouse_and_keyboard_make_the_same_deck() -> None:
-    assert not _differing_by_macros(list(json.loads(FOUND.read_text("utf-8"))["macros"]))
+def test_all_recorded_edit_macros_produce_the_same_deck() -> None:
+    assert not _differences_by_macros(list(json.loads(RESULTS_FILE.read_text("utf-8"))["macros"]))
 
 
-def _differing_by_macros(edits: list[str]) -> list[str]:
+def _differences_by_macros(edits: list[str]) -> list[str]:
     examples = [each for each in macro_examples() if each.edit in edits]
     with closing(PPTArenaEnv(machine="sandbox")) as env, Office() as office:
         lines = [unexplained("macros", *each) for each in by_macros(env, office, examples)]

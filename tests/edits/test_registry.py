@@ -28,15 +28,15 @@ def test_every_edit_has_a_schema() -> None:
         assert all(each["description"] for each in properties.values()), name
 
 
-def test_an_address_says_how_to_write_it() -> None:
+def test_address_parameter_describes_its_syntax() -> None:
     properties = EDITS["set_text"].signature.to_json()["parameters"]["properties"]
     assert properties["slide"]["description"] == (
         'The slide: position from 1, "last", "id:257" or title'
     )
 
 
-def test_the_reference_is_current() -> None:
+def test_reference_page_is_current() -> None:
     tool = runpy.run_path(str(ROOT / "tools/edits_reference.py"))
-    again = "python tools/edits_reference.py > docs/reference/edits.md"
-    written = (ROOT / "docs/reference/edits.md").read_text("utf-8")
-    assert written == tool["edits_reference"](), f"write it again: {again}"
+    command = "python tools/edits_reference.py > docs/reference/edits.md"
+    page = (ROOT / "docs/reference/edits.md").read_text("utf-8")
+    assert page == tool["edits_reference"](), f"to update it, run: {command}"

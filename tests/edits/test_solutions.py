@@ -1,4 +1,4 @@
-"""Edits by the file executor: what each does, and what is refused."""
+"""Edits by the file executor: effects and errors."""
 
 from functools import cache
 from io import BytesIO
@@ -30,30 +30,30 @@ def test_every_edit_has_a_case() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[1]["edit"])
-def test_an_edit_changes_the_deck(case: Case) -> None:
-    name, edit, seen, expected = case
+def test_edit_changes_the_deck(case: Case) -> None:
+    name, edit, read_value, expected = case
     before = deck(name)
     after = apply_solution(before, [edit], FILES)
-    assert seen(Presentation(BytesIO(after))) == expected
+    assert read_value(Presentation(BytesIO(after))) == expected
     assert new_problems(before, after) == ()
     assert apply_solution(before, [edit], FILES) == after
 
 
-def test_a_transition_without_an_effect_is_removed_with_its_alternative() -> None:
+def test_empty_transition_is_removed_with_its_alternative() -> None:
     presentation = Presentation(BytesIO(deck("everything")))
     root = presentation.slides[1]._element
     for child in [each for each in root if each.tag == qn("p:transition")]:
         root.remove(child)
     choice = f'<mc:Choice xmlns:p14="urn:p14" Requires="p14"><p:transition {nsdecls("p")}/>'
-    space = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    namespace = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
     root.append(
-        parse_xml(f"<mc:AlternateContent {space}>{choice}</mc:Choice></mc:AlternateContent>")
+        parse_xml(f"<mc:AlternateContent {namespace}>{choice}</mc:Choice></mc:AlternateContent>")
     )
     edit_presentation(presentation, [{"edit": "set_transition", "slide": 2, "kind": "none"}])
     assert next(root.iter(qn("p:transition")), None) is None
 
 
-def test_a_layout_brings_a_placeholder_that_the_slide_lacks() -> None:
+def test_add_placeholder_restores_placeholder_of_layout() -> None:
     solution = [
         {"edit": "set_layout", "slide": 2, "layout": "Title and Content"},
         {"edit": "add_placeholder", "slide": 2, "index": 1},
@@ -66,7 +66,7 @@ def test_a_layout_brings_a_placeholder_that_the_slide_lacks() -> None:
 
 
 TEXT = {"edit": "set_text", "slide": 1, "shape": "@body", "text": "x"}
-REFUSED: list[tuple[dict[str, Any], str]] = [
+INVALID: list[tuple[dict[str, Any], str]] = [
     (TEXT | {"slide": 9}, "solution/0: set_text: no slide 9: the deck has 2 slides"),
     (TEXT | {"slide": "id:9"}, "no slide has the id 9; the slides are 256, 257"),
     (TEXT | {"slide": "Nothing"}, "no slide has the title 'Nothing'; the titles are 'Tents'"),
@@ -125,15 +125,46 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.slow
-@each_case("edit, reason", REFUSED, ids=lambda value: str(value)[:40])
-def test_what_does_not_fit_is_refused_by_its_entry(edit: dict[str, Any], reason: str) -> None:
+@each_case("edit, reason", INVALID, ids=lambda value: str(value)[:40])
+def test_invalid_edit_is_rejected_with_its_entry(edit: dict[str, Any], reason: str) -> None:
     with pytest.raises(EditError) as caught:
         apply_solution(deck("everything"), [edit], FILES)
     assert reason in str(caught.value)
     assert str(caught.value).startswith("solution/0: ")
 
 
-def test_all_entries_that_do_not_fit_are_named() -> None:
+ROUND = {"slide": 1, "shape": "Round"}
+BOX = {"edit": "add_shape", "slide": 1, "outline": "ellipse", "left_cm": 1, "top_cm": 1}
+CROP = {"edit": "crop_picture", "slide": 1, "shape": "@picture"}
+CHART = {"edit": "set_chart_data", "slide": 1, "shape": "@chart"}
+LIMITS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"edit": "set_line", **ROUND, "width_pt": 0}, {"width_pt": -0.5}),
+    ({"edit": "set_line", **ROUND, "width_pt": 1584}, {"width_pt": 1584.5}),
+    ({"edit": "set_advance", "slide": 1, "seconds": 0}, {"seconds": -1}),
+    ({"edit": "set_advance", "slide": 1, "seconds": 86_399}, {"seconds": 86_400}),
+    ({**BOX, "width_cm": 0, "height_cm": 1}, {"width_cm": -0.1}),
+    ({**BOX, "width_cm": 1, "height_cm": 0}, {"height_cm": -0.1}),
+    ({**CROP, "left": 0.5, "right": 0.45}, {"right": 0.46}),
+    ({**CROP, "top": 0.95, "bottom": 0}, {"bottom": 0.01}),
+    (
+        {**CHART, "categories": ["a"], "series": [{"name": "x", "values": [1]}]},
+        {"categories": ["a", "b"]},
+    ),
+    (
+        {**CHART, "categories": ["a"] * 200, "series": [{"name": "x", "values": [1] * 200}]},
+        {"categories": ["a"] * 201, "series": [{"name": "x", "values": [1] * 201}]},
+    ),
+]
+
+
+@each_case("accepted, beyond", LIMITS, ids=lambda value: str(value)[:40])
+def test_limits_are_inclusive(accepted: dict[str, Any], beyond: dict[str, Any]) -> None:
+    assert apply_solution(deck("everything"), [accepted], FILES)
+    with pytest.raises(EditError):
+        apply_solution(deck("everything"), [accepted | beyond], FILES)
+
+
+def test_all_invalid_entries_are_reported() -> None:
     wrong = [TEXT, {"edit": "set_text"}, {"edit": "hide"}]
     with pytest.raises(EditError) as caught:
         check_solution(wrong, "turns/1/solution")
@@ -144,7 +175,7 @@ def test_all_entries_that_do_not_fit_are_named() -> None:
         check_solution("hide")
 
 
-def test_a_title_that_two_slides_have_is_no_address() -> None:
+def test_ambiguous_title_is_rejected() -> None:
     twice = apply_solution(deck("everything"), [{"edit": "duplicate_slide", "slide": 1}])
     with pytest.raises(EditError, match="2 slides have the title 'Tents'"):
         apply_solution(twice, [{"edit": "hide_slide", "slide": "Tents"}])

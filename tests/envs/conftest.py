@@ -1,4 +1,4 @@
-"""A small deck, and a place of their own for what tests keep."""
+"""A small deck, tasks on it, and a private folder for baselines."""
 
 import zipfile
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ def build_deck(titles: tuple[str, ...]) -> bytes:
         slide.placeholders[1].text = f"Point {number}\nSecond point"
     stream, repeatable = BytesIO(), BytesIO()
     presentation.save(stream)
-    # Without the time of day in it, one snapshot serves all test runs of a computer.
+    # Without timestamps, all test runs on a computer share one snapshot.
     with zipfile.ZipFile(stream) as saved, zipfile.ZipFile(repeatable, "w") as packed:
         for name in saved.namelist():
             packed.writestr(zipfile.ZipInfo(name), saved.read(name))
@@ -44,7 +44,7 @@ def other_deck() -> bytes:
 
 @pytest.fixture(autouse=True)
 def baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BaselineStore:
-    """Keep baselines away from the user's own."""
+    """Keep baselines out of the user's cache."""
     store = BaselineStore(tmp_path / "baselines")
     monkeypatch.setattr(ppt_arena, "_BASELINES", store)
     return store
@@ -52,7 +52,7 @@ def baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BaselineStore:
 
 @dataclass(frozen=True)
 class InlineTask(Task):
-    """A task that carries its deck with it."""
+    """A task that contains its deck."""
 
     data: bytes = b""
 
@@ -60,8 +60,8 @@ class InlineTask(Task):
         return self.data
 
 
-def build_task(data: bytes, name: str, goal: dict[str, Any], *, feasible: bool = True) -> Task:
-    root = {"name": "goal", "critical": True, "children": [{"critical": True, **goal}]}
+def build_task(data: bytes, name: str, check: dict[str, Any], *, feasible: bool = True) -> Task:
+    root = {"name": "goal", "critical": True, "children": [{"critical": True, **check}]}
     return InlineTask(
         id=name,
         suite="test",
@@ -89,11 +89,7 @@ WORDING = {
     "check": "judge",
     "args": {"slide": 1, "question": "Does the title sound friendly?"},
 }
-RETITLE = {
-    "name": "title is Summer",
-    "check": "title_is",
-    "args": {"slide": 1, "text": "Summer"},
-}
+RETITLE = {"name": "title is Summer", "check": "title_is", "args": {"slide": 1, "text": "Summer"}}
 
 
 @pytest.fixture(scope="session")
@@ -110,7 +106,7 @@ def retitle_task(deck: bytes) -> Task:
 
 @pytest.fixture(scope="session")
 def infeasible_task(deck: bytes) -> Task:
-    """Nothing that can be done."""
+    """A task that is infeasible."""
     return build_task(deck, "square-the-circle", BOLD, feasible=False)
 
 
@@ -122,7 +118,7 @@ def broken_task(deck: bytes) -> Task:
 
 @pytest.fixture(scope="session")
 def judged_task(deck: bytes) -> Task:
-    """A bold title, and a wording that only a model can judge."""
+    """A bold title, and wording that only a model can judge."""
     bold = {"critical": True, **BOLD}
     root = {"name": "goal", "children": [bold, {"critical": True, **WORDING}]}
     task = build_task(deck, "bold-and-friendly", BOLD)

@@ -8,7 +8,7 @@ from pptarena.envs.actions import KIND_NUMBERS, KINDS, POINTER_KINDS, Action
 from pptarena.errors import ActionError
 from pptarena.vm_images.guest.protocol import OPS
 
-# What stored episodes and trained policies hold: a line is added here, never changed.
+# Stored episodes and trained policies contain these numbers: add lines, never change one.
 NUMBERS = {
     "move": 0,
     "click": 1,
@@ -34,23 +34,14 @@ NUMBERS = {
 }
 
 
-def test_the_number_of_a_kind_never_changes() -> None:
+def test_kinds_have_stable_numbers_and_guest_operations() -> None:
     assert dict(KIND_NUMBERS) == NUMBERS
-
-
-def test_a_kind_stands_at_the_place_of_its_number() -> None:
     assert [KIND_NUMBERS[kind] for kind in KINDS] == list(range(len(KINDS)))
-
-
-def test_the_guest_carries_out_every_kind_that_is_more_than_a_look() -> None:
+    assert set(POINTER_KINDS) <= set(KINDS)
     assert set(OPS) == {*KINDS, "observe"} - {"done", "fail", "ask"}
 
 
-def test_pointer_kinds_are_kinds() -> None:
-    assert set(POINTER_KINDS) <= set(KINDS)
-
-
-def test_every_kind_has_a_constructor_with_a_docstring() -> None:
+def test_every_kind_has_a_documented_constructor() -> None:
     for kind in KINDS:
         constructor = getattr(actions, kind)
         assert constructor.__doc__
@@ -80,7 +71,7 @@ def test_points_are_rounded_to_float32() -> None:
     assert actions.click(xy=(0.1, 0.7)).xy == (0.10000000149011612, 0.699999988079071)
 
 
-def test_json_holds_what_differs_from_the_defaults() -> None:
+def test_json_omits_defaults() -> None:
     action = Action("drag", element=2, end_xy=(0.5, 1.0), keys="shift", observation_id=9)
     value = json.loads(json.dumps(action.to_json()))
     assert value == {
@@ -110,10 +101,10 @@ def test_json_holds_what_differs_from_the_defaults() -> None:
         ({"kind": "key", "keys": ["ctrl", "b"]}, "expected keys to be a str"),
     ],
 )
-def test_malformed_actions(value: dict[str, object], message: str) -> None:
+def test_malformed_actions_are_rejected(value: dict[str, object], message: str) -> None:
     with pytest.raises(ActionError, match=message):
         Action.from_json(value)
 
 
-def test_repr_is_short() -> None:
+def test_repr_omits_defaults() -> None:
     assert repr(actions.key("ctrl+b")) == "Action(kind='key', keys='ctrl+b')"

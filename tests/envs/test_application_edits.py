@@ -1,4 +1,4 @@
-"""Edits inside the application: which slides are compared, and where they come from."""
+"""Edits inside the application: which slides are compared, and their origins."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,15 +31,15 @@ def test_only_changed_slides_are_compared(
 
 
 @pytest.mark.parametrize(
-    ("edit", "first"),
+    ("edit", "origins"),
     [
         ({"edit": "duplicate_slide", "slide": 2}, (0, 1, None, 2)),
         ({"edit": "delete_slide", "slide": 2}, (0, 2, 3, 4)),
         ({"edit": "move_slide", "slide": 3, "position": 1}, (2, 0, 1, 3)),
     ],
 )
-def test_slides_are_known_by_their_ids(
-    edit: Mapping[str, Any], first: tuple[int | None, ...]
+def test_slides_are_identified_by_their_ids(
+    edit: Mapping[str, Any], origins: tuple[int | None, ...]
 ) -> None:
     target = read_deck(apply_solution(DECK, [edit]))
-    assert slide_origins(read_deck(DECK), target)[:4] == first
+    assert slide_origins(read_deck(DECK), target)[:4] == origins

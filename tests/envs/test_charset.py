@@ -20,8 +20,8 @@ from pptarena.envs.charset import (
     KEY_CHARSET,
     charset,
     common_characters,
-    foreign,
-    sanitise,
+    describe_disallowed,
+    sanitize,
     text_space,
 )
 from pptarena.envs.wide_text import CharacterRanges
@@ -30,20 +30,20 @@ from pptarena.tasks import Task
 
 
 @each_case("name", SCRIPTS)
-def test_it_holds_every_script(name: str) -> None:
+def test_charset_contains_every_script(name: str) -> None:
     assert set(SCRIPTS[name]) <= charset()
-    assert sanitise(SCRIPTS[name], 60) == SCRIPTS[name]
+    assert sanitize(SCRIPTS[name], 60) == SCRIPTS[name]
 
 
 @pytest.mark.slow
-def test_it_holds_all_of_unicode_but_what_no_document_can_contain() -> None:
-    left_out = {chr(code) for code in range(sys.maxunicode + 1)} - charset()
-    kinds = {unicodedata.category(character) for character in left_out}
-    assert kinds == {"Cc", "Cs", "Cn"}
-    assert len(left_out) == 63 + 2048 + 66  # controls, surrogates, noncharacters
+def test_charset_is_unicode_without_disallowed_characters() -> None:
+    excluded = {chr(code) for code in range(sys.maxunicode + 1)} - charset()
+    categories = {unicodedata.category(character) for character in excluded}
+    assert categories == {"Cc", "Cs", "Cn"}
+    assert len(excluded) == 63 + 2048 + 66  # controls, surrogates, noncharacters
     assert {"\t", "\n"} < charset()
     assert charset() > KEY_CHARSET
-    assert len(charset()) == sys.maxunicode + 1 - len(left_out)
+    assert len(charset()) == sys.maxunicode + 1 - len(excluded)
     assert set(common_characters()) < charset()
 
 
@@ -63,16 +63,16 @@ def test_it_holds_all_of_unicode_but_what_no_document_can_contain() -> None:
         ("\U0010ffff", "U+10FFFF.* noncharacter"),
     ],
 )
-def test_what_no_document_can_contain_is_named(text: str, message: str) -> None:
-    assert re.match(re.escape(message).replace(r"\.\*", ".*"), foreign(text))
+def test_disallowed_characters_are_named(text: str, message: str) -> None:
+    assert re.match(re.escape(message).replace(r"\.\*", ".*"), describe_disallowed(text))
     assert not text_space(20).contains(text)
     for kind in ("type", "copy_text", "ask", "switch_window", "open_program"):
         with pytest.raises(ActionError, match=r"text cannot be typed: U\+"):
             require_expressible(Action(kind, text=text))
-    assert "\ufffd" in sanitise(text, 20) or text == "\r"
+    assert "\ufffd" in sanitize(text, 20) or text == "\r"
 
 
-def test_a_space_of_all_texts_is_like_any_other() -> None:
+def test_text_space_behaves_like_other_spaces() -> None:
     space, other = text_space(12), pickle.loads(pickle.dumps(text_space(12)))
     assert space == other
     assert space != text_space(13)
@@ -90,7 +90,7 @@ def test_a_space_of_all_texts_is_like_any_other() -> None:
 
 
 @pytest.mark.slow
-def test_masks_go_by_all_characters() -> None:
+def test_masks_cover_all_characters() -> None:
     space = text_space(12)
     mask = np.zeros(len(space.character_set), np.int8)
     mask[space.character_index("\U00020bb7")] = 1
@@ -101,23 +101,23 @@ def test_masks_go_by_all_characters() -> None:
         space.character_index("\ud842")
 
 
-def test_a_set_of_ranges_is_a_set() -> None:
-    letters = CharacterRanges([(0x61, 0x63), (0x66, 0x66)])
-    assert letters == set("abcf")
-    assert "".join(letters) == letters.text == "abcf"
-    assert [letters[index] for index in (0, 2, 3, -1)] == list("acff")
-    assert "d" not in letters
-    assert "ab" not in letters
-    assert not letters.__contains__(7)
-    assert hash(letters) == hash(CharacterRanges([(0x61, 0x63), (0x66, 0x66)]))
+def test_character_ranges_behave_like_a_set() -> None:
+    ranges = CharacterRanges([(0x61, 0x63), (0x66, 0x66)])
+    assert ranges == set("abcf")
+    assert "".join(ranges) == ranges.text == "abcf"
+    assert [ranges[index] for index in (0, 2, 3, -1)] == list("acff")
+    assert "d" not in ranges
+    assert "ab" not in ranges
+    assert not ranges.__contains__(7)
+    assert hash(ranges) == hash(CharacterRanges([(0x61, 0x63), (0x66, 0x66)]))
     for index in (4, -5):
         with pytest.raises(IndexError):
-            letters[index]
+            ranges[index]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_it_can_be_asked_for_typed_and_pasted(name: str, retitle_task: Task) -> None:
+def test_every_script_in_instructions_typing_and_clipboard(name: str, retitle_task: Task) -> None:
     text = SCRIPTS[name]
     task = replace(retitle_task, instruction=f"Change the title to {text}.")
     env = PPTArenaEnv(task=task, machine="fake")
@@ -133,18 +133,18 @@ def test_it_can_be_asked_for_typed_and_pasted(name: str, retitle_task: Task) -> 
 
 
 @given(st.text(max_size=60))
-def test_sanitised_text_is_in_the_space(text: str) -> None:
-    result = sanitise(text, 20)
+def test_sanitized_text_is_in_the_space(text: str) -> None:
+    result = sanitize(text, 20)
     assert text_space(20).contains(result)
     assert set(text) - charset() or len(text) > 20 or result == text
 
 
-def test_what_sanitise_does() -> None:
-    assert sanitise("a\r\nb\rc\vd", 20) == "a\nb\nc\nd"
-    assert sanitise("a\x07b", 20) == "a\ufffdb"
-    assert sanitise("abcdef", 4) == "abc…"
-    assert sanitise("abcd", 4) == "abcd"
+def test_sanitize() -> None:
+    assert sanitize("a\r\nb\rc\vd", 20) == "a\nb\nc\nd"
+    assert sanitize("a\x07b", 20) == "a\ufffdb"
+    assert sanitize("abcdef", 4) == "abc…"
+    assert sanitize("abcd", 4) == "abcd"
 
 
-def test_a_space_is_printed_in_a_line() -> None:
+def test_repr_of_the_text_space() -> None:
     assert repr(text_space(20)) == f"Text(0, 20, charset=<{len(charset()):,} characters>)"

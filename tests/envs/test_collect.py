@@ -1,6 +1,7 @@
 """Files that an agent creates next to the deck, and rubric leaves that check them."""
 
 import io
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,10 @@ import gymnasium as gym
 import pytest
 from pptx import Presentation
 
-from pptarena.envs import actions
+from pptarena.envs import PPTArenaEnv, actions
+from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import ConfigError, RubricError, TaskError
-from pptarena.rewards import load_rubric
+from pptarena.rewards import load_rubric, read_deck, score
 from pptarena.tasks import Task, load_task
 from pptarena.tasks.task_files import TaskFile
 
@@ -19,15 +21,15 @@ PNG = b"\x89PNG\r\n\x1a\n and so on"
 
 
 def deck(*titles: str) -> bytes:
-    made, stream = Presentation(), io.BytesIO()
+    presentation, stream = Presentation(), io.BytesIO()
     for title in titles:
-        made.slides.add_slide(made.slide_layouts[5]).shapes.title.text = title
-    made.save(stream)
+        presentation.slides.add_slide(presentation.slide_layouts[5]).shapes.title.text = title
+    presentation.save(stream)
     return stream.getvalue()
 
 
 def task(*leaves: dict[str, Any], files: tuple[TaskFile, ...] = ()) -> Task:
-    children = [{"name": str(place), **leaf} for place, leaf in enumerate(leaves)]
+    children = [{"name": str(index), **leaf} for index, leaf in enumerate(leaves)]
     return Task(
         id="leave-a-file",
         suite="own",
@@ -46,111 +48,104 @@ PICTURE = {"check": "file_exists", "file": "chart.png", "args": {"kind": "png"}}
 SUMMARY = {"check": "slide_count", "file": "summary.pptx", "args": {"count": 1}}
 
 
-def play(given: Task, left: dict[str, bytes], end: str = "done") -> tuple[float, dict[str, Any]]:
-    """Return score and info of an episode that leaves files and touches nothing else."""
-    env = gym.make("PPTArena-v0", machine="fake", look="never", disable_env_checker=True)
-    try:
-        _, info = env.reset(seed=0, options={"task": given})
+def play(task: Task, files: dict[str, bytes]) -> tuple[float, dict[str, Any]]:
+    """Return score and info of an episode that creates only these files."""
+    with closing(PPTArenaEnv(task, machine="fake", look="never")) as env:
+        _, info = env.reset(seed=0)
         assert info["score"] == 0.0
-        machine = env.unwrapped.machine  # type: ignore[attr-defined]
-        machine.files = {**machine.files, **left}
+        machine: Any = env.machine
+        machine.files = {**machine.files, **files}
         _, reward, _, _, info = env.step(actions.key("Escape"))
-        assert reward == 0.0  # the deck did not change: looked at with the end
-        _, reward, terminated, _, info = env.step(getattr(actions, end)())
+        assert reward == 0.0  # the deck is unchanged: files are checked at the end
+        _, reward, terminated, _, info = env.step(actions.done())
         assert terminated
         assert reward == info["score"]
         return info["score"], info
-    finally:
-        env.close()
 
 
-def test_files_that_were_asked_for_are_looked_at_with_the_end() -> None:
-    given = task(PICTURE, SUMMARY)
-    assert given.collected == ("chart.png", "summary.pptx")
-    score, _ = play(given, {"chart.png": PNG, "summary.pptx": deck("Plan")})
-    assert score == 1.0
-    score, _ = play(given, {"chart.png": PNG, "summary.pptx": deck("Plan", "Costs")})
-    assert 0.0 < score < 1.0
+def test_requested_files_are_scored_at_the_end() -> None:
+    collecting_task = task(PICTURE, SUMMARY)
+    assert collecting_task.collected == ("chart.png", "summary.pptx")
+    assert play(collecting_task, {"chart.png": PNG, "summary.pptx": deck("Plan")})[0] == 1.0
+    files = {"chart.png": PNG, "summary.pptx": deck("Plan", "Costs")}
+    assert 0.0 < play(collecting_task, files)[0] < 1.0
 
 
 @pytest.mark.parametrize(
-    ("left", "reason"),
+    ("files", "reason"),
     [
         ({}, "there is no file summary.pptx next to the deck"),
         ({"summary.pptx": b"PK no deck"}, "summary.pptx cannot be read as a deck"),
         ({"Summary.pptx": deck("Plan")}, "there is no file summary.pptx next to the deck"),
     ],
 )
-def test_what_is_missing_or_broken_is_not_done(left: dict[str, bytes], reason: str) -> None:
-    score, info = play(task(SUMMARY), left)
+def test_missing_or_unreadable_file_scores_zero(files: dict[str, bytes], reason: str) -> None:
+    final_score, info = play(task(SUMMARY), files)
     leaf = info["rubric"]["children"][0]
-    assert (score, leaf["score"]) == (0.0, 0.0)
+    assert (final_score, leaf["score"]) == (0.0, 0.0)
     assert reason in leaf["reason"]
     assert info["infra_error"] is None
 
 
-def test_another_kind_of_file_under_the_name_is_not_it() -> None:
+def test_file_of_another_type_scores_zero() -> None:
     assert play(task(PICTURE), {"chart.png": b"GIF89a"})[0] == 0.0
     assert play(task(PICTURE), {"chart.png": b""})[0] == 0.0
 
 
-def test_a_deck_that_lay_there_before_is_measured_from_what_it_was() -> None:
-    beside = (TaskFile("summary.pptx", deck("Plan", "Costs", "Risks")),)
-    given = task(SUMMARY, files=beside)
-    assert play(given, {})[0] == 0.0
-    assert play(given, {"summary.pptx": deck("Plan")})[0] == 1.0
+def test_existing_attachment_is_scored_by_its_change() -> None:
+    attachments = (TaskFile("summary.pptx", deck("Plan", "Costs", "Risks")),)
+    collecting_task = task(SUMMARY, files=attachments)
+    assert play(collecting_task, {})[0] == 0.0
+    assert play(collecting_task, {"summary.pptx": deck("Plan")})[0] == 1.0
 
 
-def test_a_machine_that_is_lost_meanwhile_is_no_bad_agent() -> None:
-    env = gym.make("PPTArena-v0", machine="fake", look="never", disable_env_checker=True)
-    try:
-        env.reset(seed=0, options={"task": task(PICTURE)})
+def test_machine_lost_while_collecting_truncates() -> None:
+    machine = FakeMachine()
+    with closing(PPTArenaEnv(task(PICTURE), machine=machine, look="never")) as env:
+        env.reset(seed=0)
         env.step(actions.key("Escape"))
-        env.unwrapped.machine.fail_next("lost", on="collect")  # type: ignore[attr-defined]
+        machine.fail_next("lost", on="collect")
         _, reward, terminated, truncated, info = env.step(actions.done())
         assert (reward, terminated, truncated) == (0.0, False, True)
         assert "MachineLostError" in info["infra_error"]
-    finally:
-        env.close()
 
 
-def test_the_document_environment_refuses_what_it_cannot_make() -> None:
+def test_document_environment_rejects_tasks_that_collect_files() -> None:
     env = gym.make("PPTArenaDoc-v0", disable_env_checker=True)
-    with pytest.raises(ConfigError, match=r"asks for chart\.png beside the deck"):
+    with pytest.raises(ConfigError, match=r"requires chart\.png next to the deck"):
         env.reset(options={"task": task(PICTURE)})
     env.close()
 
 
 @pytest.mark.parametrize("name", ["../secret.pptx", "a/b.png", "deck.pptx", "", ".profile", "ü"])
-def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
+def test_unsafe_file_names_are_rejected(name: str) -> None:
     leaf = {**PICTURE, "file": name}
     with pytest.raises((TaskError, RubricError), match="file"):
         task(leaf)
 
 
-def test_leaves_that_need_more_than_a_deck_have_no_file() -> None:
-    with pytest.raises(RubricError, match="gold_match is about the deck alone"):
+def test_file_argument_must_fit_the_check() -> None:
+    with pytest.raises(RubricError, match="gold_match checks the deck alone"):
         task({"check": "gold_match", "file": "summary.pptx"})
     with pytest.raises(RubricError, match="file_exists needs 'file'"):
         task({"check": "file_exists"})
 
 
-def test_without_a_machine_such_a_leaf_is_not_judged() -> None:
-    from pptarena.rewards import read_deck, score
+def test_uncollected_file_leaves_the_leaf_unscored() -> None:
 
     before = read_deck(deck("Plan"))
-    found = score(task(SUMMARY).rubric, before, before)
-    assert found.score is None
-    assert "was not collected" in found.children[0].reason
+    scored = score(task(SUMMARY).rubric, before, before)
+    assert scored.score is None
+    assert "was not collected" in scored.children[0].reason
 
 
-def test_a_rubric_keeps_the_names_of_its_files() -> None:
+def test_rubric_round_trip_keeps_file_names() -> None:
     rubric = task(PICTURE, SUMMARY).rubric
     assert load_rubric(rubric.to_json()) == rubric
     assert replace(task(PICTURE)).collected == ("chart.png",)
 
 
-def test_a_task_file_says_it_the_same_way(tmp_path: Path) -> None:
+def test_task_file_declares_collected_files(tmp_path: Path) -> None:
     (tmp_path / "plan.pptx").write_bytes(deck("Plan"))
     (tmp_path / "task.json").write_text(
         '{"version": 2, "id": "leave-a-file", "deck": "plan.pptx", "instruction": "Export it.",'

@@ -10,9 +10,7 @@ from pptarena.errors import ActionError
 from pptarena.vm_images.guest.protocol import Command
 
 TABLE = ElementTable(
-    nodes=(4, 6),
-    boxes=((10, 20, 30, 41), (0, 0, 1, 1)),
-    features=np.zeros((256, 12), np.float32),
+    nodes=(4, 6), boxes=((10, 20, 30, 41), (0, 0, 1, 1)), features=np.zeros((256, 12), np.float32)
 )
 
 
@@ -21,19 +19,16 @@ def run(action: Action) -> Command:
 
 
 @each_case("kind", POINTER_KINDS)
-def test_an_element_is_hit_in_its_middle(kind: str) -> None:
+def test_element_is_clicked_at_its_center(kind: str) -> None:
     command = run(Action(kind, element=1, end_xy=(0.5, 0.5), amount=1, keys="ctrl"))
     assert (command.op, command.x, command.y) == (kind, 25, 40)
     assert command.keys == ("Control_L",)
 
 
 @pytest.mark.parametrize(
-    ("xy", "pixel"),
-    [((0.0, 0.0), (0, 0)), ((1.0, 1.0), (1279, 719)), ((0.5, 0.5), (640, 360))],
+    ("xy", "pixel"), [((0.0, 0.0), (0, 0)), ((1.0, 1.0), (1279, 719)), ((0.5, 0.5), (640, 360))]
 )
-def test_points_become_pixels_on_the_screen(
-    xy: tuple[float, float], pixel: tuple[int, int]
-) -> None:
+def test_points_map_to_screen_pixels(xy: tuple[float, float], pixel: tuple[int, int]) -> None:
     command = run(actions.click(xy=xy))
     assert (command.x, command.y) == pixel
 
@@ -62,7 +57,7 @@ def test_points_become_pixels_on_the_screen(
         (actions.fail(), Command("observe")),
     ],
 )
-def test_commands(action: Action, command: Command) -> None:
+def test_actions_decode_to_commands(action: Action, command: Command) -> None:
     assert run(action) == command
 
 
@@ -95,6 +90,6 @@ def test_commands(action: Action, command: Command) -> None:
         (actions.ask(" "), "expected a question"),
     ],
 )
-def test_what_cannot_be_done(action: Action, message: str) -> None:
+def test_invalid_actions_are_rejected(action: Action, message: str) -> None:
     with pytest.raises(ActionError, match=message):
         run(action)

@@ -10,7 +10,7 @@ from pptarena.envs.roles import INTERACTIVE_ROLES, ROLES, TEXT_ROLES, role_id
 from pptarena.errors import ActionError
 from pptarena.vm_images.guest.atspi_names import ROLE_NAMES
 
-SHOWN = ("enabled", "showing", "visible")
+VISIBLE = ("enabled", "showing", "visible")
 Box = tuple[int, int, int, int]
 
 
@@ -22,18 +22,18 @@ def node(
     name: str = "",
     text: str = "",
     box: Box = (10, 10, 20, 20),
-    states: tuple[str, ...] = SHOWN,
+    states: tuple[str, ...] = VISIBLE,
 ) -> Node:
     return Node(index, parent, role, name, text, "", box, frozenset(states))
 
 
-def roles_found(*nodes: Node) -> list[str]:
+def element_roles(*nodes: Node) -> list[str]:
     table = find_elements(Tree(nodes), 100, 50)
     return [nodes[index].role for index in table.nodes]
 
 
-def test_buttons_are_elements_and_frames_are_not() -> None:
-    assert roles_found(
+def test_interactive_roles_are_elements() -> None:
+    assert element_roles(
         node(0, "frame", parent=-1, name="Window"),
         node(1, "push button"),
         node(2, "button"),
@@ -42,18 +42,18 @@ def test_buttons_are_elements_and_frames_are_not() -> None:
     ) == ["push button", "button", "list item"]
 
 
-def test_text_roles_count_when_they_carry_something() -> None:
-    assert roles_found(
+def test_text_roles_are_elements_if_named_filled_or_editable() -> None:
+    assert element_roles(
         node(0, "label"),
         node(1, "label", name="Slide 1"),
         node(2, "paragraph", text="Words"),
-        node(3, "text", states=(*SHOWN, "editable")),
+        node(3, "text", states=(*VISIBLE, "editable")),
         node(4, "paragraph"),
     ) == ["label", "paragraph", "text"]
 
 
-def test_everything_visible_inside_a_document_counts() -> None:
-    assert roles_found(
+def test_visible_nodes_in_a_document_are_elements() -> None:
+    assert element_roles(
         node(0, "document presentation", parent=-1),
         node(1, "panel", parent=0),
         node(2, "image", parent=1),
@@ -73,13 +73,13 @@ def test_everything_visible_inside_a_document_counts() -> None:
         {"box": (-(2**31), -(2**31), 1, 1)},
     ],
 )
-def test_what_cannot_be_seen_is_no_element(change: dict[str, tuple[str, ...]]) -> None:
-    assert roles_found(node(0, "push button")) == ["push button"]
-    assert roles_found(node(0, "push button", **change)) == []  # type: ignore[arg-type]
+def test_invisible_nodes_are_not_elements(change: dict[str, tuple[str, ...]]) -> None:
+    assert element_roles(node(0, "push button")) == ["push button"]
+    assert element_roles(node(0, "push button", **change)) == []  # type: ignore[arg-type]
 
 
-def test_rows_and_boxes_are_cut_at_the_screen() -> None:
-    states = (*SHOWN, "focused", "pressed", "expandable", "expanded")
+def test_boxes_are_clipped_to_the_screen() -> None:
+    states = (*VISIBLE, "focused", "pressed", "expandable", "expanded")
     table = find_elements(
         Tree((node(0, "combo box", box=(-10, 40, 60, 30), states=states),)), 100, 50
     )
@@ -99,7 +99,7 @@ def test_rows_and_boxes_are_cut_at_the_screen() -> None:
         table.box(0)
 
 
-def test_the_257th_element_is_cut_and_said() -> None:
+def test_elements_beyond_256_are_dropped_and_reported() -> None:
     tree = Tree(tuple(node(i, "push button") for i in range(300)), degraded=True, reason="depth 40")
     table = find_elements(tree, 100, 50)
     assert len(table) == 256
@@ -109,7 +109,7 @@ def test_the_257th_element_is_cut_and_said() -> None:
     assert [item["element"] for item in value["nodes"]] == [*range(1, 257)] + [0] * 44
 
 
-def test_the_tree_as_json() -> None:
+def test_tree_as_json() -> None:
     tree = Tree((node(0, "frame", parent=-1), node(1, "push button", name="Bold")))
     value = json.loads(json.dumps(a11y_json(tree, find_elements(tree, 100, 50))))
     assert value["nodes"][1] == {
@@ -128,16 +128,13 @@ def test_the_tree_as_json() -> None:
 
 def test_role_numbers_are_stable() -> None:
     assert len(set(ROLES)) == len(ROLES)
+    assert ROLES[: len(ROLE_NAMES)] == ROLE_NAMES
     numbers = {"button": 43, "text": 61, "toggle button": 62, "paragraph": 73, "shape": 131}
     assert {name: role_id(name) for name in numbers} == numbers
     assert {name: ROLES.index(name) for name in numbers} == numbers
     assert role_id("push button") == 43, "an older name of the same role"
     assert role_id("no such role") == role_id("unknown") == 67
     assert all(role_id(name) != 67 for name in INTERACTIVE_ROLES | TEXT_ROLES)
-
-
-def test_role_names_are_those_of_the_guest() -> None:
-    assert ROLES[: len(ROLE_NAMES)] == ROLE_NAMES
 
 
 def test_observations_are_in_their_space_and_own_their_memory() -> None:

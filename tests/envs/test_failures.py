@@ -1,13 +1,13 @@
-"""A machine that fails is no score; one that breaks under the agent is the agent's own doing."""
+"""Machine failures truncate an episode; failures of the application terminate it."""
 
 import random
 
 import numpy as np
 import pytest
-from gymnasium.error import ClosedEnvironmentError
+from tests.envs.title_steps import select_title
 
 from pptarena.envs import PPTArenaEnv
-from pptarena.envs.actions import Action, click, done, key, open_program, wait
+from pptarena.envs.actions import Action, done, key, open_program, wait
 from pptarena.envs.machines.base import Files
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import ActionError, DeckError, MachineLostError, MachineStartError
@@ -27,14 +27,8 @@ def env(machine: FakeMachine, bold_task: Task) -> PPTArenaEnv:
     return PPTArenaEnv(task=bold_task, machine=machine)
 
 
-def select_title(env: PPTArenaEnv) -> None:
-    _, info = env.reset(seed=0)
-    shape = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
-    env.step(click(shape["element"]))
-
-
 @pytest.mark.parametrize("failure", ["lost", "timeout"])
-def test_a_failure_in_a_step_truncates_without_reward(
+def test_machine_failure_in_a_step_truncates_without_reward(
     env: PPTArenaEnv, machine: FakeMachine, failure: str
 ) -> None:
     select_title(env)
@@ -43,7 +37,7 @@ def test_a_failure_in_a_step_truncates_without_reward(
     machine.fail_next(failure)
     obs, reward, terminated, truncated, info = env.step(key("ctrl+z"))
     assert (reward, terminated, truncated, info["score"]) == (0.0, False, True, 1.0)
-    assert f"told to fail ({failure} on perform)" in info["infra_error"]
+    assert f"simulates a failure ({failure} on perform)" in info["infra_error"]
     assert info["action_error"] is None
     assert obs in env.observation_space
     assert np.array_equal(obs["screenshot"], before["screenshot"])
@@ -53,7 +47,9 @@ def test_a_failure_in_a_step_truncates_without_reward(
 
 
 @pytest.mark.parametrize("failure", ["lost", "timeout"])
-def test_a_failed_save_is_no_score(env: PPTArenaEnv, machine: FakeMachine, failure: str) -> None:
+def test_machine_failure_while_saving_truncates_without_reward(
+    env: PPTArenaEnv, machine: FakeMachine, failure: str
+) -> None:
     select_title(env)
     machine.fail_next(failure, on="save")
     _, reward, terminated, truncated, info = env.step(key("ctrl+b"))
@@ -61,7 +57,7 @@ def test_a_failed_save_is_no_score(env: PPTArenaEnv, machine: FakeMachine, failu
     assert info["infra_error"]
 
 
-def test_sparse_reward_is_not_paid_when_the_machine_fails(
+def test_sparse_reward_is_withheld_when_the_machine_fails(
     machine: FakeMachine, bold_task: Task
 ) -> None:
     env = PPTArenaEnv(task=bold_task, machine=machine, reward="sparse")
@@ -72,25 +68,20 @@ def test_sparse_reward_is_not_paid_when_the_machine_fails(
     assert (reward, terminated, truncated, info["score"]) == (0.0, False, True, 1.0)
 
 
-def test_reset_tries_three_times(env: PPTArenaEnv, machine: FakeMachine) -> None:
+def test_reset_makes_up_to_three_attempts(env: PPTArenaEnv, machine: FakeMachine) -> None:
     machine.fail_next("start", on="load", times=2)
     assert env.reset(seed=0)[1]["score"] == 0.0
     machine.fail_next("start", on="load", times=3)
-    with pytest.raises(MachineStartError, match=r"did not come up in 3 attempts: .*told to fail"):
+    with pytest.raises(
+        MachineStartError, match=r"did not start in 3 attempts: .*simulates a failure"
+    ):
         env.reset(seed=0)
     assert env.reset(seed=0)[1]["infra_error"] is None
 
 
-def test_an_unreadable_baseline_is_tried_again(env: PPTArenaEnv, machine: FakeMachine) -> None:
+def test_unreadable_baseline_is_retried(env: PPTArenaEnv, machine: FakeMachine) -> None:
     machine.fail_next("garbage", on="save")
     assert env.reset(seed=0)[1]["score"] == 0.0
-
-
-def test_closing_closes_the_machine(env: PPTArenaEnv, machine: FakeMachine) -> None:
-    env.reset(seed=0)
-    env.close()
-    with pytest.raises(ClosedEnvironmentError, match="the environment is closed; make a new one"):
-        env.reset(seed=0)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +94,7 @@ def test_closing_closes_the_machine(env: PPTArenaEnv, machine: FakeMachine) -> N
         ("garbage", "save", done()),
     ],
 )
-def test_what_breaks_under_the_agent_ends_its_episode_and_counts(
+def test_application_failure_terminates_and_costs_unsaved_work(
     env: PPTArenaEnv, machine: FakeMachine, failure: str, on: str, action: Action
 ) -> None:
     select_title(env)
@@ -113,11 +104,13 @@ def test_what_breaks_under_the_agent_ends_its_episode_and_counts(
     _, reward, terminated, truncated, info = env.step(action)
     assert (terminated, truncated, info["infra_error"], info["score"]) == (True, False, None, 0.0)
     assert info["overload"]
-    assert total + float(reward) == info["score"], "what was not saved is lost, and paid back"
+    assert total + float(reward) == info["score"], (
+        "unsaved work is lost, and its reward is paid back"
+    )
     assert env.reset(seed=0)[1]["overload"] is None
 
 
-def test_what_was_saved_is_what_is_left(env: PPTArenaEnv, machine: FakeMachine) -> None:
+def test_saved_work_survives_an_application_failure(env: PPTArenaEnv, machine: FakeMachine) -> None:
     select_title(env)
     env.step(key("ctrl+b"))
     env.step(key("ctrl+s"))
@@ -126,7 +119,7 @@ def test_what_was_saved_is_what_is_left(env: PPTArenaEnv, machine: FakeMachine) 
     assert (reward, terminated, info["score"]) == (0.0, True, 1.0)
 
 
-def test_breaking_the_application_does_not_bring_a_better_state_back(
+def test_application_failure_does_not_restore_a_better_score(
     env: PPTArenaEnv, machine: FakeMachine
 ) -> None:
     select_title(env)
@@ -149,51 +142,47 @@ def test_breaking_the_application_does_not_bring_a_better_state_back(
     ],
 )
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
-def test_the_score_is_that_of_what_the_user_finds(
+def test_score_reflects_the_document_that_a_user_finds(
     machine: FakeMachine, bold_task: Task, keys: list[str], score: float, kind: str
 ) -> None:
     env = PPTArenaEnv(task=bold_task, machine=machine, reward=kind, max_steps=20)
     select_title(env)
-    pressed = [open_program("Impress") if name == "open" else key(name) for name in keys]
-    total = sum(float(env.step(action)[1]) for action in [*pressed, done()])
+    actions = [open_program("Impress") if name == "open" else key(name) for name in keys]
+    total = sum(float(env.step(action)[1]) for action in [*actions, done()])
     info = env.last()[1]
     assert (info["score"], total) == (score, score)
 
 
-def test_a_document_that_changed_unseen_is_looked_at_in_the_end(
-    env: PPTArenaEnv, machine: FakeMachine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreported_change_is_scored_at_the_end(env: PPTArenaEnv, machine: FakeMachine) -> None:
     select_title(env)
     assert env.step(key("ctrl+b"))[1] == 1.0
     document = machine._document
     assert document is not None
     document.undo()
-    document.revision -= 1  # as if unnoticed
+    document.revision -= 1  # as if the machine had not noticed
     assert env.step(wait(1))[4]["score"] == 1.0
     assert env.step(done())[1] == -1.0
 
 
-def test_an_untouched_document_is_not_saved_again(
-    env: PPTArenaEnv, machine: FakeMachine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_untouched_document_is_not_saved_again(env: PPTArenaEnv, machine: FakeMachine) -> None:
     env.reset(seed=0)
     env.step(wait(1))
     machine.fail_next("lost", on="save")
     assert env.step(done())[4]["infra_error"] is None
 
 
-def test_a_machine_that_refuses_a_sound_deck_is_broken(
+def test_machine_that_rejects_a_valid_deck_does_not_start(
     env: PPTArenaEnv, machine: FakeMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(deck: bytes, name: str, files: Files) -> None:
         raise DeckError("no")
 
     monkeypatch.setattr(machine, "_load_impl", refuse)
-    with pytest.raises(MachineStartError, match="cannot open a sound deck: no"):
+    with pytest.raises(MachineStartError, match="cannot open a valid deck: no"):
         env.reset(seed=0)
 
 
-def test_machines_that_refuse_what_they_must_do_are_lost(
+def test_machine_that_rejects_required_operations_is_lost(
     env: PPTArenaEnv, machine: FakeMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -202,30 +191,30 @@ def test_machines_that_refuse_what_they_must_do_are_lost(
     select_title(env)
     with monkeypatch.context() as patch:
         patch.setattr(machine, "_save_impl", refuse)
-        assert env.step(key("ctrl+b"))[4]["score"] == 0.0  # an edit was opened meanwhile
-        assert "refuses to save: no" in env.step(done())[4]["infra_error"]
-        with pytest.raises(MachineLostError, match="refuses to save: no"):
+        assert env.step(key("ctrl+b"))[4]["score"] == 0.0  # as if a text edit were open
+        assert "refused to save: no" in env.step(done())[4]["infra_error"]
+        with pytest.raises(MachineLostError, match="refused to save: no"):
             machine.save(commit_edit=True)
     monkeypatch.setattr(machine, "_perform_impl", refuse)
-    with pytest.raises(MachineLostError, match="refuses to be looked at: no"):
+    with pytest.raises(MachineLostError, match="rejected an observation request: no"):
         machine.perform(Command("observe"))
 
 
-def test_rewards_add_up_whatever_is_saved_closed_reloaded_or_broken(
+def test_rewards_add_up_under_random_saves_closes_and_failures(
     env: PPTArenaEnv, machine: FakeMachine
 ) -> None:
-    chance = random.Random(5)
+    rng = random.Random(5)
     names = ["ctrl+b", "ctrl+s", "ctrl+w", "ctrl+shift+r", "ctrl+z", "ctrl+y", "Delete", "open"]
     for seed in range(12):
         select_title(env)
-        total, over, info = 0.0, False, env.last()[1]
-        while not over:
-            name = chance.choice(names)
-            if chance.random() < 0.05:
-                machine.fail_next("overload", on=chance.choice(["perform", "save"]))
+        total, ended, info = 0.0, False, env.last()[1]
+        while not ended:
+            name = rng.choice(names)
+            if rng.random() < 0.05:
+                machine.fail_next("overload", on=rng.choice(["perform", "save"]))
             action = open_program("Impress") if name == "open" else key(name)
             _, reward, terminated, truncated, info = env.step(action)
-            total, over = total + float(reward), terminated or truncated
+            total, ended = total + float(reward), terminated or truncated
         assert total == pytest.approx(info["score"], abs=1e-9), seed
         assert info["infra_error"] is None
         machine._failures.clear()

@@ -1,4 +1,4 @@
-"""What the fake machine shows, the sandbox shows too: an agent written on one runs on the other."""
+"""The fake machine shows the controls of the sandbox, so that agents run on both."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.image
 
 TASK = "meridian-retitle-products"
 
-# What the sandbox shows only while a text is edited; the fake shows it always.
+# Controls that the sandbox shows only while text is edited; the fake always shows them.
 ONLY_IN_AN_EDIT = {
     ("tool bar", "Text Formatting"),
     ("toggle button", "Bold"),
@@ -25,53 +25,53 @@ Nodes = list[dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def screens() -> dict[str, list[Nodes]]:
-    """The trees of both machines: at first, on the fourth, sixth and seventh slide, in an edit."""
-    found: dict[str, list[Nodes]] = {}
+    """The trees of both machines: after the reset, on two other slides, and in a text edit."""
+    trees: dict[str, list[Nodes]] = {}
     for machine in ("fake", "sandbox"):
         env = PPTArenaEnv(TASK, machine=machine, look="never")
         _, info = env.reset(seed=0)
-        found[machine] = [info["a11y"]["nodes"]]
+        trees[machine] = [info["a11y"]["nodes"]]
         for name in ("Revenue grew by 9 % to €48.2 m", "Revenue by region", "Title 1"):
-            element = next(n["element"] for n in found[machine][-1] if n["name"] == name)
+            element = next(n["element"] for n in trees[machine][-1] if n["name"] == name)
             kind = actions.double_click if name == "Title 1" else actions.click
             info = env.step(kind(element))[4]
-            if name == "Title 1":  # the sandbox may still be busy with its side bar
+            if name == "Title 1":  # the sandbox may still be updating its sidebar
                 info = env.step(actions.key("ctrl+a"))[4]
-            found[machine].append(info["a11y"]["nodes"])
+            trees[machine].append(info["a11y"]["nodes"])
         env.close()
-    return found
+    return trees
 
 
 def roles_and_names(nodes: Nodes) -> set[tuple[str, str]]:
     return {(node["role"], node["name"]) for node in nodes}
 
 
-def on_the_slide(nodes: Nodes) -> list[tuple[str, str]]:
+def slide_shapes(nodes: Nodes) -> list[tuple[str, str]]:
     page = next(node["index"] for node in nodes if node["role"] == "document presentation")
     return [(node["role"], node["name"]) for node in nodes if node["parent"] == page]
 
 
-def test_every_role_and_name_of_the_fake_is_on_the_sandbox(screens: Any) -> None:
+def test_sandbox_has_every_control_of_the_fake(screens: Any) -> None:
     for fake, sandbox in zip(screens["fake"][:-1], screens["sandbox"][:-1], strict=True):
         assert roles_and_names(fake) - roles_and_names(sandbox) == ONLY_IN_AN_EDIT
 
 
-def test_in_a_text_edit_there_are_no_exceptions(screens: Any) -> None:
+def test_sandbox_has_every_control_in_a_text_edit(screens: Any) -> None:
     fake, sandbox = screens["fake"][-1], screens["sandbox"][-1]
     assert roles_and_names(fake) - roles_and_names(sandbox) == set()
 
 
-def test_a_slide_has_the_same_shapes_in_the_same_order(screens: Any) -> None:
+def test_slide_shapes_match_in_order(screens: Any) -> None:
     for fake, sandbox in zip(screens["fake"], screens["sandbox"], strict=True):
-        assert on_the_slide(fake) == on_the_slide(sandbox)
+        assert slide_shapes(fake) == slide_shapes(sandbox)
 
 
-def test_a_node_has_the_same_parent(screens: Any) -> None:
-    def families(nodes: Nodes) -> set[tuple[str, ...]]:
+def test_parents_of_nodes_match(screens: Any) -> None:
+    def parents_of_nodes(nodes: Nodes) -> set[tuple[str, ...]]:
         return {
             (nodes[n["parent"]]["role"], nodes[n["parent"]]["name"], n["role"], n["name"])
             for n in nodes
             if n["parent"] >= 0
         }
 
-    assert families(screens["fake"][-1]) - families(screens["sandbox"][-1]) == set()
+    assert parents_of_nodes(screens["fake"][-1]) - parents_of_nodes(screens["sandbox"][-1]) == set()

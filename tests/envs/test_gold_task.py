@@ -1,4 +1,4 @@
-"""Tasks of a deck and a gold deck alone, played on the fake machine."""
+"""Tasks that have only a deck and a gold deck, on the fake machine."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -51,7 +51,7 @@ def type_title(env: Any, info: dict[str, Any], text: str) -> tuple[Any, ...]:
     return env.step(actions.key("Escape"))  # type: ignore[no-any-return]
 
 
-def test_what_the_gold_deck_changes_pays(env: Any, task: Task) -> None:
+def test_change_of_the_gold_deck_is_rewarded(env: Any, task: Task) -> None:
     _, info = env.reset(options={"task": task})
     assert info["score"] == 0.0
     assert info["rubric"]["name"] == "as in the gold deck"
@@ -59,22 +59,22 @@ def test_what_the_gold_deck_changes_pays(env: Any, task: Task) -> None:
     assert info["score"] == 1.0
 
 
-def test_another_change_does_not(env: Any, task: Task) -> None:
+def test_other_change_is_not_rewarded(env: Any, task: Task) -> None:
     _, info = env.reset(options={"task": task})
     info = type_title(env, info, "Winter")[-1]
     assert info["score"] < 0.5
 
 
-def test_a_gold_deck_that_cannot_be_read_is_an_error_of_the_task(env: Any) -> None:
+def test_unreadable_gold_deck_is_a_task_error(env: Any) -> None:
     task = Task("t", "s", "easy", "L1", (), "meridian", "Say so.", 9, gold=b"no deck")
     with pytest.raises(Exception, match="t: the gold deck cannot be read"):
         env.reset(options={"task": task})
 
 
-def test_a_task_that_needs_no_gold_deck_does_not_read_it(task: Task) -> None:
+def test_unneeded_gold_deck_is_not_read(task: Task) -> None:
     scope = load_scope({"slides": [1]})
     rubric = load_rubric({"version": 1, "root": {"name": "r", "check": "title_is", "args": TITLE}})
-    own = replace(task, rubric=rubric, scope=scope, gold=b"no deck")
-    assert Scorer(own).gold is None
+    with_rubric = replace(task, rubric=rubric, scope=scope, gold=b"no deck")
+    assert Scorer(with_rubric).gold is None
     with pytest.raises(TaskError, match="the gold deck cannot be read"):
-        _ = Scorer(replace(own, scope=None)).gold
+        _ = Scorer(replace(with_rubric, scope=None)).gold

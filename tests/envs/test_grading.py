@@ -1,11 +1,12 @@
-"""What the running score is when there is nothing to score, or no verdict."""
+"""The running score without a verdict, and warnings about rubrics."""
 
 from dataclasses import replace
 
 import pytest
+from tests.envs.title_steps import select_title
 
 from pptarena.envs import PPTArenaEnv, grading
-from pptarena.envs.actions import click, key, wait
+from pptarena.envs.actions import key, wait
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.rewards import ScoredNode, load_rubric
@@ -13,14 +14,8 @@ from pptarena.tasks import Task
 from pptarena.tasks.scorer import Scorer
 
 
-def select_title(env: PPTArenaEnv) -> None:
-    _, info = env.reset(seed=0)
-    shape = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
-    env.step(click(shape["element"]))
-
-
 @pytest.mark.slow
-def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(
+def test_unscored_deck_keeps_the_last_score(
     bold_task: Task, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     env = PPTArenaEnv(task=bold_task, machine="fake")
@@ -39,7 +34,7 @@ def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(
     assert env.step(key("ctrl+z"))[4]["rubric"]["score"] == 1.0
 
 
-def test_info_cannot_be_used_to_change_the_rubric(bold_task: Task) -> None:
+def test_changing_info_does_not_change_the_rubric(bold_task: Task) -> None:
     env = PPTArenaEnv(task=bold_task, machine="fake")
     _, info = env.reset(seed=0)
     info["rubric"]["score"] = 1.0
@@ -48,7 +43,7 @@ def test_info_cannot_be_used_to_change_the_rubric(bold_task: Task) -> None:
     assert again["score"] == 0.0
 
 
-def test_a_leaf_that_the_application_never_saves_is_named_once(
+def test_leaf_unreachable_in_the_application_is_reported_once(
     bold_task: Task, caplog: pytest.LogCaptureFixture
 ) -> None:
     args = {"slide": 1, "effect": "fly_in", "build": "paragraph"}
@@ -57,25 +52,22 @@ def test_a_leaf_that_the_application_never_saves_is_named_once(
     task, deck = replace(bold_task, rubric=rubric), bold_task.deck_bytes()
     for office in (False, True, True):
         grading.Grading(BaselineStore(), office=office).grader(task, deck, "any", lambda: deck)
-    (said,) = [record.getMessage() for record in caplog.records]
-    assert "the leaf 'marked' cannot be earned in LibreOffice: LibreOffice writes" in said
+    (message,) = [record.getMessage() for record in caplog.records]
+    assert "the leaf 'marked' cannot be earned in LibreOffice: LibreOffice writes" in message
 
 
-def test_slides_that_cannot_be_rendered_are_reported_once_and_only_in_an_episode(
+def test_missing_renderer_is_reported_once_and_only_in_an_episode(
     bold_task: Task, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(grading, "find_image", lambda: None)
     grading._warn_not_rendered.cache_clear()
-    made = [
-        grading.Grading.of(EnvConfig(), BaselineStore(), drawable=True),
-        grading.Grading.of(EnvConfig(), BaselineStore(), drawable=True),
-    ]
-    assert not any(each.looks for each in made)
+    gradings = [grading.Grading.of(EnvConfig(), BaselineStore(), office=True) for _ in range(2)]
+    assert not any(each.renders for each in gradings)
     assert "not rendered" not in caplog.text
     deck = bold_task.deck_bytes()
-    for each in made:
+    for each in gradings:
         each.grader(bold_task, deck, "test", lambda: deck)
     assert caplog.text.count("final slides are not rendered") == 1
-    assert not grading.can_look()
+    assert not grading.can_render()
     assert caplog.text.count("final slides are not rendered") == 1
     grading._warn_not_rendered.cache_clear()

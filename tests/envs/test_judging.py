@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from tests.envs.title_steps import select_title
 
 from pptarena.envs import PPTArenaEnv
-from pptarena.envs.actions import click, done, key
+from pptarena.envs.actions import done, key
 from pptarena.errors import ConfigError
 from pptarena.rewards import load_rubric, read_deck
 from pptarena.rewards.judges import JudgeConfig
@@ -21,8 +22,8 @@ def config(server: Any) -> JudgeConfig:
     return JudgeConfig(model="m", base_url=server.url, cache=False, backoff_sec=0.01)
 
 
-class Flat:
-    """Draws all slides alike."""
+class UniformRenderer:
+    """Renders every slide as the same image."""
 
     def render(self, deck: bytes) -> tuple[bytes, ...]:
         out = io.BytesIO()
@@ -32,14 +33,12 @@ class Flat:
 
 def make_title_bold(env: PPTArenaEnv) -> tuple[float, dict[str, Any]]:
     """Return reward and info of the step that makes the title bold."""
-    _, info = env.reset(seed=0)
-    shape = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
-    env.step(click(shape["element"]))
+    select_title(env)
     reward, info = env.step(key("ctrl+b"))[1::3]
     return reward, info
 
 
-def test_the_judge_is_asked_with_the_last_step_only(
+def test_judge_is_called_only_in_the_last_step(
     server: Any, config: JudgeConfig, judged_task: Task
 ) -> None:
     server.default = '{"score": 0.5, "reason": "half friendly"}'
@@ -54,7 +53,7 @@ def test_the_judge_is_asked_with_the_last_step_only(
     env.close()
 
 
-def test_the_judge_can_be_asked_at_every_change(
+def test_judge_when_change_calls_the_judge_after_every_change(
     server: Any, config: JudgeConfig, judged_task: Task
 ) -> None:
     env = PPTArenaEnv(task=judged_task, machine="fake", judge=config, judge_when="change")
@@ -65,7 +64,7 @@ def test_the_judge_can_be_asked_at_every_change(
     env.close()
 
 
-def test_a_dead_judge_leaves_its_leaf_unjudged(
+def test_failing_judge_leaves_its_leaf_unscored(
     server: Any, config: JudgeConfig, judged_task: Task
 ) -> None:
     server.default = {"status": 400, "text": "no"}
@@ -77,24 +76,24 @@ def test_a_dead_judge_leaves_its_leaf_unjudged(
     env.close()
 
 
-def test_a_whole_edit_is_judged_in_an_episode(
+def test_edit_judge_scores_an_episode(
     server: Any, config: JudgeConfig, judged_task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leaf = {"name": "edit", "check": "edit_judge", "args": {"instruction": "Make it bold."}}
     rubric = load_rubric({"version": 1, "root": leaf})
     task = dataclasses.replace(judged_task, rubric=rubric)
     server.default = '{"score": 4, "reason": "nearly"}'
-    monkeypatch.setattr("pptarena.envs.judging.office_renderer", Flat)
+    monkeypatch.setattr("pptarena.envs.judging.office_renderer", UniformRenderer)
     env = PPTArenaEnv(task=task, machine="fake", judge=config)
     make_title_bold(env)
     info = env.step(done())[4]
     assert (info["score"], info["rubric"]["score"]) == (0.8, 0.8)
-    assert info["rubric"]["reason"] == "instruction 4 of 5: nearly", "nothing looks otherwise"
+    assert info["rubric"]["reason"] == "instruction 4 of 5: nearly", "the slides look the same"
     env.close()
 
 
 @pytest.mark.slow
-def test_the_environment_names_the_judge(
+def test_judge_is_configured_by_environment_variables(
     server: Any, monkeypatch: pytest.MonkeyPatch, judged_task: Task, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path))
@@ -115,6 +114,6 @@ def test_the_environment_names_the_judge(
 
 
 @pytest.mark.parametrize("wrong", [{"judge": "gpt"}, {"judge": 1}, {"judge_when": "never"}])
-def test_wrong_settings_are_refused(wrong: dict[str, Any]) -> None:
+def test_invalid_judge_settings_are_rejected(wrong: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="judge"):
         PPTArenaEnv(machine="fake", **wrong)

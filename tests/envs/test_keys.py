@@ -44,44 +44,35 @@ from pptarena.errors import ActionError
         (" ctrl + s ", ("Control_L", "s")),
     ],
 )
-def test_the_dialects_become_keysym_names(keys: str, expected: tuple[str, ...]) -> None:
+def test_key_dialects_map_to_keysyms(keys: str, expected: tuple[str, ...]) -> None:
     assert parse_keys(keys) == expected
     assert all(is_keysym(name) for name in expected)
 
 
-@pytest.mark.parametrize("keys", ["", "   ", "ctrl+", "+b+", "ctrl+ +b"])
-def test_a_combination_needs_its_keys(keys: str) -> None:
-    with pytest.raises(ActionError, match="expected a key"):
-        parse_keys(keys)
-
-
-def test_an_unknown_key_names_near_matches() -> None:
-    with pytest.raises(ActionError, match=r"unknown key 'pagedwn' in 'ctrl\+pagedwn'.*Page_Down"):
-        parse_keys("ctrl+pagedwn")
-
-
-@pytest.mark.parametrize(
-    ("keys", "message"),
+@each_case(
+    "keys, message",
     [
+        *((keys, "expected a key") for keys in ("", "   ", "ctrl+", "+b+", "ctrl+ +b")),
+        ("ctrl+pagedwn", r"unknown key 'pagedwn' in 'ctrl\+pagedwn'.*Page_Down"),
         ("\u00e9", "unknown key"),
         ("hello", "unknown key"),
         ("ctrl+ctrl+b", "every key once"),
         ("a+b+c+d+e+f", "at most 5"),
     ],
 )
-def test_other_wrong_combinations(keys: str, message: str) -> None:
+def test_invalid_combinations_are_rejected(keys: str, message: str) -> None:
     with pytest.raises(ActionError, match=message):
         parse_keys(keys)
 
 
-def test_only_modifiers_are_held_while_pointing() -> None:
+def test_only_modifiers_apply_to_pointer_actions() -> None:
     assert parse_modifiers("") == ()
     assert parse_modifiers("CTRL+shift") == ("Control_L", "Shift_L")
     with pytest.raises(ActionError, match="held during a pointer action, got b"):
         parse_modifiers("ctrl+b")
 
 
-def test_is_keysym_refuses_other_names() -> None:
+def test_is_keysym_rejects_other_names() -> None:
     assert not is_keysym("ctrl")
     assert not is_keysym("NoSuchKey")
     assert not is_keysym("")

@@ -1,4 +1,4 @@
-"""Tasks that anyone brings, as environments: by path, from a folder, in other processes."""
+"""User-defined tasks as environments: by path, from a folder, in other processes."""
 
 import pickle
 from collections.abc import Callable
@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 import gymnasium as gym
 import pytest
+from tests.envs.title_steps import click_title
 
-from pptarena.envs.actions import click, done, key
+from pptarena.envs.actions import done, key
 from pptarena.errors import ConfigError, TaskError, UnknownTaskError
 from pptarena.rewards.judges.protocol import PythonLeaf, Verdict
 from pptarena.tasks import load_task
@@ -18,7 +19,7 @@ WriteTask = Callable[..., Path]
 FAKE: dict[str, Any] = {"machine": "fake", "width_px": 640, "height_px": 360}
 
 
-def test_a_task_is_made_from_its_path(write_task: WriteTask) -> None:
+def test_task_is_loaded_from_its_path(write_task: WriteTask) -> None:
     folder = write_task("mine/bold-title")
     for task in (str(folder), str(folder / "task.json"), folder, load_task(folder)):
         env = gym.make("PPTArena-v0", task=task, **FAKE)
@@ -27,11 +28,10 @@ def test_a_task_is_made_from_its_path(write_task: WriteTask) -> None:
         env.close()
 
 
-def test_a_task_of_ones_own_is_played_to_the_end(write_task: WriteTask) -> None:
+def test_user_defined_task_is_solved(write_task: WriteTask) -> None:
     env = gym.make("PPTArena-v0", task=str(write_task("bold-title")), **FAKE)
     _, info = env.reset(seed=0)
-    title = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
-    env.step(click(element=title["element"]))
+    click_title(env, info)
     _, reward, _, _, info = env.step(key("ctrl+b"))
     assert (reward, info["score"]) == (1.0, 1.0)
     assert env.step(done())[2]
@@ -39,19 +39,19 @@ def test_a_task_of_ones_own_is_played_to_the_end(write_task: WriteTask) -> None:
 
 
 @pytest.mark.slow
-def test_tasks_are_drawn_from_a_folder(write_task: WriteTask, tmp_path: Path) -> None:
+def test_tasks_are_sampled_from_a_folder(write_task: WriteTask, tmp_path: Path) -> None:
     names = {"a-task", "b-task", "c-task"}
     for name in names:
         write_task(f"mine/{name}")
     env = gym.make("PPTArena-v0", suite=str(tmp_path / "mine"), **FAKE)
-    drawn = {env.reset(seed=seed)[1]["task_id"] for seed in range(12)}
-    assert drawn == names
+    sampled = {env.reset(seed=seed)[1]["task_id"] for seed in range(12)}
+    assert sampled == names
     assert env.reset(options={"task": "b-task"})[1]["task_id"] == "b-task"
     assert env.reset(options={"task": None, "task_id": "c-task"})[1]["task_id"] == "c-task"
     with pytest.raises(ConfigError, match="task and task_id are the same option; give one"):
         env.reset(options={"task": "a-task", "task_id": "b-task"})
-    elsewhere = write_task("theirs/d-task")
-    assert env.reset(options={"task": str(elsewhere)})[1]["task_id"] == "d-task"
+    other_folder = write_task("theirs/d-task")
+    assert env.reset(options={"task": str(other_folder)})[1]["task_id"] == "d-task"
     with pytest.raises(UnknownTaskError, match="task 'd-task' not found"):
         env.reset(options={"task": "d-task"})
     env.close()
@@ -60,7 +60,7 @@ def test_tasks_are_drawn_from_a_folder(write_task: WriteTask, tmp_path: Path) ->
     env.close()
 
 
-def test_what_cannot_be_loaded_is_refused_at_once(write_task: WriteTask, tmp_path: Path) -> None:
+def test_unloadable_task_is_rejected_by_make(write_task: WriteTask, tmp_path: Path) -> None:
     folder = write_task("a-task", deck="none.pptx")
     with pytest.raises(TaskError, match=r"expected a \.pptx file, there is none at .*none\.pptx"):
         gym.make("PPTArena-v0", task=str(folder), **FAKE)
@@ -70,7 +70,7 @@ def test_what_cannot_be_loaded_is_refused_at_once(write_task: WriteTask, tmp_pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("as_object", [False, True])
-def test_environments_in_other_processes_find_it(write_task: WriteTask, as_object: bool) -> None:
+def test_task_is_found_in_other_processes(write_task: WriteTask, as_object: bool) -> None:
     folder = write_task("mine/bold-title")
     task = load_task(folder) if as_object else str(folder)
     assert pickle.loads(pickle.dumps(task)) == task
@@ -86,13 +86,13 @@ def test_environments_in_other_processes_find_it(write_task: WriteTask, as_objec
 
 
 class Programs:
-    """Says of every program what its code says; remembers what it was given."""
+    """Returns the code of a leaf as its score, and records its arguments."""
 
-    made: ClassVar[list[tuple[bytes, bytes, object, object]]] = []
+    calls: ClassVar[list[tuple[bytes, bytes, object, object]]] = []
     closed: ClassVar[int] = 0
 
     def __init__(self, original: bytes, current: bytes, model: object, renderer: object) -> None:
-        self.made.append((original, current, model, renderer))
+        self.calls.append((original, current, model, renderer))
 
     def __enter__(self) -> "Programs":
         return self
@@ -101,28 +101,27 @@ class Programs:
         type(self).closed += 1
 
     def run_leaf(self, leaf: PythonLeaf) -> Verdict:
-        return Verdict(float(leaf.code), "so it says")
+        return Verdict(float(leaf.code), "as coded")
 
 
-def test_python_leaves_run_wherever_a_deck_is_scored(
+def test_python_leaves_run_whenever_a_deck_is_scored(
     write_task: WriteTask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leaf = {"name": "half", "check": "python", "args": {"code": "0.5"}}
     folder = write_task("a-task", rubric={"version": 1, "root": leaf})
     env: Any = gym.make("PPTArena-v0", task=str(folder), **FAKE).unwrapped
-    monkeypatch.setattr(Programs, "made", [])
+    monkeypatch.setattr(Programs, "calls", [])
     env._grading = replace(env._grading, leaf_runner=Programs)
     _, info = env.reset(seed=0)
     assert info["score"] == 0.5
-    ((before, now, model, renderer),) = Programs.made
-    assert before == now
+    ((before, current, model, renderer),) = Programs.calls
+    assert before == current
     assert (model, renderer) == (None, None)
-    title = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
-    env.step(click(element=title["element"]))
+    click_title(env, info)
     env.step(key("ctrl+b"))
-    assert Programs.made[-1][0] == before != Programs.made[-1][1]
-    assert Programs.made[-1][3] is None
+    assert Programs.calls[-1][0] == before != Programs.calls[-1][1]
+    assert Programs.calls[-1][3] is None
     assert env.step(done())[4]["score"] == 0.5
-    assert Programs.made[-1][3] is None  # the same deck, nothing left to ask: not run again
-    assert Programs.closed == len(Programs.made) == 2
+    assert Programs.calls[-1][3] is None  # the deck is unchanged: not run again
+    assert Programs.closed == len(Programs.calls) == 2
     env.close()

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from tests.each_case import each_case
-from tests.envs.retitling import element
+from tests.envs.title_steps import element
 
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import Action, click, done, fail, key, to_space, type_text, wait
@@ -18,23 +18,10 @@ from pptarena.errors import ConfigError, DeckError, UnknownTaskError
 from pptarena.tasks import Task, list_tasks
 
 INFO_KEYS = {
-    "task_id",
-    "instruction",
-    "wording",
-    "score",
-    "rubric",
-    "a11y",
-    "observation_id",
-    "window_titles",
-    "clipboard",
-    "document",
-    "timing",
-    "command",
-    "infra_error",
-    "overload",
-    "action_error",
-    "steps_left",
-}
+    "task_id", "instruction", "wording", "score", "rubric", "a11y", "observation_id",
+    "window_titles", "clipboard", "document", "timing", "command", "infra_error", "overload",
+    "action_error", "steps_left",
+}  # fmt: skip
 Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
 
 
@@ -49,14 +36,14 @@ def env(bold_task: Task) -> PPTArenaEnv:
 
 
 @pytest.mark.slow
-def test_it_passes_gymnasiums_checker_without_a_warning() -> None:
+def test_gymnasium_checker_raises_no_warning() -> None:
     env = gym.make("PPTArena-v0", machine="fake", width_px=640, height_px=360)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped)
 
 
-def test_the_constructor_starts_nothing(env: PPTArenaEnv) -> None:
+def test_constructor_starts_nothing(env: PPTArenaEnv) -> None:
     assert env.task is None
     with pytest.raises(ResetNeeded):
         env.render()
@@ -66,7 +53,7 @@ def test_the_constructor_starts_nothing(env: PPTArenaEnv) -> None:
     env.close()
 
 
-def test_reset_shows_the_deck(env: PPTArenaEnv, bold_task: Task) -> None:
+def test_reset_opens_the_deck(env: PPTArenaEnv, bold_task: Task) -> None:
     obs, info = env.reset(seed=3)
     assert obs in env.observation_space
     assert set(info) == INFO_KEYS
@@ -98,7 +85,7 @@ def test_dense_rewards_add_up_to_the_final_score(env: PPTArenaEnv) -> None:
         env.step(done())
 
 
-def test_sparse_reward_comes_with_the_last_step(bold_task: Task) -> None:
+def test_sparse_reward_is_paid_in_the_last_step(bold_task: Task) -> None:
     env = PPTArenaEnv(task=bold_task, machine="fake", reward="sparse")
     _, info = env.reset(seed=0)
     _, reward, _, _, info = make_title_bold(env, info)
@@ -106,20 +93,20 @@ def test_sparse_reward_comes_with_the_last_step(bold_task: Task) -> None:
     assert env.step(done())[1:4] == (1.0, True, False)
 
 
-def test_the_budget_truncates_and_scores(bold_task: Task) -> None:
+def test_step_budget_truncates_and_scores(bold_task: Task) -> None:
     env = PPTArenaEnv(task=bold_task, machine="fake", reward="sparse", max_steps=2)
     _, info = env.reset(seed=0)
     _, reward, terminated, truncated, _ = make_title_bold(env, info)
     assert (reward, terminated, truncated) == (1.0, False, True)
 
 
-def test_the_task_has_a_budget_of_its_own(env: PPTArenaEnv, bold_task: Task) -> None:
+def test_task_sets_the_default_step_budget(env: PPTArenaEnv, bold_task: Task) -> None:
     env.reset(seed=0)
-    ends = [env.step(wait(0))[3] for _ in range(bold_task.max_steps)]
-    assert ends == [False] * (bold_task.max_steps - 1) + [True]
+    truncations = [env.step(wait(0))[3] for _ in range(bold_task.max_steps)]
+    assert truncations == [False] * (bold_task.max_steps - 1) + [True]
 
 
-def test_an_open_edit_is_not_scored_until_the_end(retitle_task: Task) -> None:
+def test_open_edit_is_scored_only_at_the_end(retitle_task: Task) -> None:
     env = PPTArenaEnv(task=retitle_task, machine="fake")
     _, info = env.reset(seed=0)
     info = env.step(Action("triple_click", element=element(info, "Harvest")))[4]
@@ -130,7 +117,7 @@ def test_an_open_edit_is_not_scored_until_the_end(retitle_task: Task) -> None:
     assert info["timing"]["save"] > 0
 
 
-def test_only_a_changed_document_is_scored(env: PPTArenaEnv) -> None:
+def test_unchanged_document_is_not_scored(env: PPTArenaEnv) -> None:
     env.reset(seed=0)
     timing = env.step(key("Page_Down"))[4]["timing"]
     assert (timing["save"], timing["score"]) == (0.0, 0.0)
@@ -140,7 +127,7 @@ def test_only_a_changed_document_is_scored(env: PPTArenaEnv) -> None:
     }  # fmt: skip
 
 
-def test_scored_at_the_end_it_is_saved_once(bold_task: Task) -> None:
+def test_score_when_end_saves_once(bold_task: Task) -> None:
     env = PPTArenaEnv(task=bold_task, machine="fake", score_when="end")
     _, info = env.reset(seed=0)
     _, reward, _, _, info = make_title_bold(env, info)
@@ -151,7 +138,7 @@ def test_scored_at_the_end_it_is_saved_once(bold_task: Task) -> None:
         PPTArenaEnv(task=bold_task, machine="fake", score_when="never")
 
 
-def test_fail_on_a_task_that_cannot_be_done_scores_one(infeasible_task: Task) -> None:
+def test_fail_on_an_infeasible_task_scores_one(infeasible_task: Task) -> None:
     env = PPTArenaEnv(task=infeasible_task, machine="fake")
     _, info = env.reset(seed=0)
     assert info["score"] == 0.0
@@ -162,7 +149,7 @@ def test_fail_on_a_task_that_cannot_be_done_scores_one(infeasible_task: Task) ->
     assert env.step(done())[1:3] == (0.0, True)
 
 
-def test_fail_on_a_task_that_cannot_be_done_pays_for_an_intact_deck(infeasible_task: Task) -> None:
+def test_fail_on_an_infeasible_task_requires_an_intact_deck(infeasible_task: Task) -> None:
     env = PPTArenaEnv(task=infeasible_task, machine="fake", max_steps=9)
     _, info = env.reset(seed=0)
     _, reward, _, _, info = make_title_bold(env, info)
@@ -173,10 +160,10 @@ def test_fail_on_a_task_that_cannot_be_done_pays_for_an_intact_deck(infeasible_t
     _, info = env.reset(seed=0)
     make_title_bold(env, info)
     env.step(key("ctrl+z"))
-    assert env.step(fail())[1] == 1.0, "what was undone is no damage"
+    assert env.step(fail())[1] == 1.0, "undone edits are no damage"
 
 
-def test_fail_in_a_deck_full_of_new_slides_pays_nothing(infeasible_task: Task) -> None:
+def test_fail_after_adding_slides_earns_nothing(infeasible_task: Task) -> None:
     env = PPTArenaEnv(task=infeasible_task, machine="fake", max_steps=9)
     env.reset(seed=0)
     for _ in range(3):
@@ -184,7 +171,7 @@ def test_fail_in_a_deck_full_of_new_slides_pays_nothing(infeasible_task: Task) -
     assert env.step(fail())[1] == 0.0
 
 
-def test_fail_on_a_task_that_can_be_done_keeps_what_the_deck_earns(env: PPTArenaEnv) -> None:
+def test_fail_on_a_feasible_task_keeps_the_score(env: PPTArenaEnv) -> None:
     env.reset(seed=0)
     _, reward, terminated, _, info = env.step(fail())
     assert (reward, terminated, info["score"]) == (0.0, True, 0.0)
@@ -213,7 +200,9 @@ def test_fail_on_a_task_that_can_be_done_keeps_what_the_deck_earns(env: PPTArena
         ({"kind": 1}, "expected an Action or a dict"),
     ],
 )
-def test_a_wrong_action_does_nothing_and_counts(bold_task: Task, action: Any, message: str) -> None:
+def test_invalid_action_does_nothing_and_uses_a_step(
+    bold_task: Task, action: Any, message: str
+) -> None:
     env = PPTArenaEnv(task=bold_task, machine="fake", max_steps=2)
     before, first = env.reset(seed=0)
     after, reward, terminated, truncated, info = env.step(action)
@@ -234,7 +223,7 @@ def test_observation_ids_grow_across_episodes(env: PPTArenaEnv) -> None:
     assert "stale" in env.step(Action("wait", observation_id=2))[4]["action_error"]
 
 
-def test_the_space_and_the_plain_action_do_the_same(env: PPTArenaEnv) -> None:
+def test_space_action_equals_plain_action(env: PPTArenaEnv) -> None:
     _, info = env.reset(seed=0)
     action = click(element(info, "Harvest"))
     first = env.step(action)[0]
@@ -248,11 +237,11 @@ def rollout(seed: int) -> list[Any]:
     obs, info = env.reset(seed=seed)
     env.action_space.seed(seed)
     trace: list[Any] = [(obs, info)]
-    over = False
-    while not over:
+    ended = False
+    while not ended:
         obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
         trace.append((obs, reward, terminated, truncated, info))
-        over = terminated or truncated
+        ended = terminated or truncated
     env.close()
     for entry in trace:
         del entry[-1]["timing"]
@@ -268,25 +257,25 @@ def test_equal_seeds_give_equal_rollouts() -> None:
 
 
 @pytest.mark.slow
-def test_the_seed_draws_the_task() -> None:
+def test_seed_selects_the_task() -> None:
     env = PPTArenaEnv(machine="fake")
-    drawn = [env.reset(seed=seed)[1]["task_id"] for seed in (1, 2, 3, 4, 5, 1)]
-    assert drawn[0] == drawn[-1]
-    assert len(set(drawn)) > 1
+    task_ids = [env.reset(seed=seed)[1]["task_id"] for seed in (1, 2, 3, 4, 5, 1)]
+    assert task_ids[0] == task_ids[-1]
+    assert len(set(task_ids)) > 1
 
 
 @pytest.mark.slow
-def test_options_choose_the_task(bold_task: Task, retitle_task: Task) -> None:
+def test_reset_options_select_the_task(bold_task: Task, retitle_task: Task) -> None:
     env = PPTArenaEnv(task=bold_task, machine="fake")
     assert env.reset(options={"task": retitle_task})[1]["task_id"] == retitle_task.id
     assert env.reset()[1]["task_id"] == bold_task.id
-    bench = [task.id for task in list_tasks("starter")]
+    starter_ids = [task.id for task in list_tasks("starter")]
     for name in ("task", "task_id"):
-        assert env.reset(options={name: bench[0]})[1]["task_id"] == bench[0]
+        assert env.reset(options={name: starter_ids[0]})[1]["task_id"] == starter_ids[0]
     with pytest.raises(UnknownTaskError):
         env.reset(options={"task": "no-such-task"})
     with pytest.raises(ConfigError, match=r"reset option 'taks' not found\. Did you mean 'task'"):
-        env.reset(options={"taks": bench[0]})
+        env.reset(options={"taks": starter_ids[0]})
 
 
 @pytest.mark.parametrize(
@@ -306,7 +295,7 @@ def test_options_choose_the_task(bold_task: Task, retitle_task: Task) -> None:
         ),
     ],
 )
-def test_wrong_arguments_are_named(
+def test_invalid_arguments_are_named(
     options: dict[str, Any], kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind, match=message):
@@ -320,13 +309,13 @@ def test_machine_options_reach_the_machine(bold_task: Task) -> None:
     assert info["a11y"]["degraded"] is True
 
 
-def test_a_broken_deck_is_the_tasks_fault(broken_task: Task) -> None:
+def test_damaged_deck_raises_deck_error(broken_task: Task) -> None:
     env = PPTArenaEnv(task=broken_task, machine="fake")
     with pytest.raises(DeckError):
         env.reset(seed=0)
 
 
-def test_it_survives_pickling(env: PPTArenaEnv) -> None:
-    again = pickle.loads(pickle.dumps(PPTArenaEnv(machine="fake", width_px=640, height_px=360)))
-    assert again.config == PPTArenaEnv(machine="fake", width_px=640, height_px=360).config
-    assert again.reset(seed=0)[0]["screenshot"].shape == (360, 640, 3)
+def test_environment_survives_pickling(env: PPTArenaEnv) -> None:
+    copy = pickle.loads(pickle.dumps(PPTArenaEnv(machine="fake", width_px=640, height_px=360)))
+    assert copy.config == PPTArenaEnv(machine="fake", width_px=640, height_px=360).config
+    assert copy.reset(seed=0)[0]["screenshot"].shape == (360, 640, 3)

@@ -1,4 +1,4 @@
-"""The environment in virtual machines: checkpoints and forks in mid-episode, and lost machines."""
+"""The environment in virtual machines: checkpoints, forks and lost machines."""
 
 import os
 import signal
@@ -30,14 +30,14 @@ def env(retitle_task: Task) -> Iterator[PPTArenaEnv]:
 
 
 def title_element(info: dict[str, Any]) -> int:
-    slide, found = set(), 0
+    slide_nodes, element = set(), 0
     for node in info["a11y"]["nodes"]:
-        if node["role"] == "document presentation" or node["parent"] in slide:
-            slide.add(node["index"])
+        if node["role"] == "document presentation" or node["parent"] in slide_nodes:
+            slide_nodes.add(node["index"])
             if node["element"] and "Harvest" in f"{node['name']} {node['text']}":
-                found = int(node["element"])
-    assert found, "the title is not on the screen"
-    return found
+                element = int(node["element"])
+    assert element, "the title is not on the screen"
+    return element
 
 
 def edit_title(env: PPTArenaEnv, text: str) -> dict[str, Any]:
@@ -64,26 +64,26 @@ def same(first: dict[str, Any], second: dict[str, Any]) -> bool:
     return all(np.array_equal(first[key], second[key]) for key in ("screenshot", "elements"))
 
 
-def test_a_checkpoint_in_mid_edit_comes_back_whole(env: PPTArenaEnv) -> None:
+def test_restore_returns_to_an_open_edit(env: PPTArenaEnv) -> None:
     env.reset(seed=0)
-    kept_info = edit_title(env, "Summer")
-    kept_obs, _ = env.last()
-    assert kept_info["document"]["editing"]
-    with env.checkpoint() as kept:
+    saved_info = edit_title(env, "Summer")
+    saved_obs, _ = env.last()
+    assert saved_info["document"]["editing"]
+    with env.checkpoint() as checkpoint:
         for number in range(3):
             env.step((actions.key("Escape"), actions.key("Page_Down"), actions.wait(1))[number % 3])
         assert env.last()[1]["score"] == 1.0, "the edit was not scored once it had ended"
-        obs, info = env.restore(kept)
-    assert same(obs, kept_obs)
-    assert info["a11y"] == kept_info["a11y"]
-    assert (info["score"], info["rubric"]) == (kept_info["score"], kept_info["rubric"])
-    assert info["document"] == kept_info["document"]
+        obs, info = env.restore(checkpoint)
+    assert same(obs, saved_obs)
+    assert info["a11y"] == saved_info["a11y"]
+    assert (info["score"], info["rubric"]) == (saved_info["score"], saved_info["rubric"])
+    assert info["document"] == saved_info["document"]
     _, reward, terminated, _, info = env.step(actions.done())
     assert terminated
-    assert info["score"] == 1.0 == kept_info["score"] + reward
+    assert info["score"] == 1.0 == saved_info["score"] + reward
 
 
-def test_eight_forks_live_at_once_and_apart(env: PPTArenaEnv) -> None:
+def test_eight_forks_run_independently(env: PPTArenaEnv) -> None:
     env.reset(seed=0)
     edit_title(env, "One")
     parent_obs, parent_info = env.last()
@@ -94,25 +94,25 @@ def test_eight_forks_live_at_once_and_apart(env: PPTArenaEnv) -> None:
             assert same(obs, parent_obs)
             assert info["a11y"] == parent_info["a11y"]
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(_two_steps, forks, range(FORKS)))
+            list(pool.map(_take_two_steps, forks, range(FORKS)))
             titles = list(pool.map(title, forks))
         assert titles == [f"One{number}" for number in range(FORKS)]
         for fork in forks:
-            taken = fork.machine.memory_bytes()
-            assert taken is not None
-            assert taken <= FORK_BYTES, f"{taken / 2**20:.0f} MiB"
+            memory_bytes = fork.machine.memory_bytes()
+            assert memory_bytes is not None
+            assert memory_bytes <= FORK_BYTES, f"{memory_bytes / 2**20:.0f} MiB"
         assert title(env) == "One"
     finally:
         for fork in forks:
             fork.close()
 
 
-def _two_steps(fork: PPTArenaEnv, number: int) -> None:
+def _take_two_steps(fork: PPTArenaEnv, number: int) -> None:
     for action in (actions.type_text(str(number)), actions.move(xy=(0.3, 0.4))):
         assert not fork.step(action)[4]["infra_error"]
 
 
-def test_a_killed_machine_truncates_and_the_next_reset_works(env: PPTArenaEnv) -> None:
+def test_killed_machine_truncates_and_the_next_reset_works(env: PPTArenaEnv) -> None:
     env.reset(seed=0)
     os.kill(env.machine.pid, signal.SIGKILL)  # type: ignore[attr-defined]
     _, reward, terminated, truncated, info = env.step(actions.key("Page_Down"))
@@ -121,7 +121,7 @@ def test_a_killed_machine_truncates_and_the_next_reset_works(env: PPTArenaEnv) -
     assert env.reset(seed=0)[1]["infra_error"] is None
 
 
-def test_machines_in_processes_of_their_own(retitle_task: Task) -> None:
+def test_machines_in_separate_processes(retitle_task: Task) -> None:
     envs = gym.make_vec(
         ENV_ID, num_envs=2, vectorization_mode="async", machine="qemu", task=retitle_task
     )

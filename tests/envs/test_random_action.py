@@ -6,7 +6,7 @@ from pptarena.envs import PPTArenaEnv, random_action
 pytestmark = pytest.mark.slow
 
 
-def test_three_hundred_draws_are_all_carried_out() -> None:
+def test_random_actions_are_valid() -> None:
     env = PPTArenaEnv(machine="fake", look="never", max_steps=40)
     rng = np.random.default_rng(5)
     obs, _ = env.reset(seed=5)

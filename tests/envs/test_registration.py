@@ -13,7 +13,7 @@ from pptarena.tasks import list_tasks
 
 
 @pytest.mark.slow
-def test_every_task_has_an_id_of_its_own() -> None:
+def test_every_task_has_an_environment_id() -> None:
     tasks = list_tasks("starter")
     assert tasks
     for task in tasks:
@@ -30,7 +30,7 @@ def test_the_module_form_works_in_a_fresh_process() -> None:
 
 
 @pytest.mark.slow
-def test_importing_the_package_is_light() -> None:
+def test_import_loads_no_heavy_package() -> None:
     code = (
         "import sys, pptarena;"
         "heavy = {'pptx', 'lxml', 'PIL', 'typer', 'rich', 'pptarena.envs', 'pptarena.tasks'};"
@@ -43,7 +43,7 @@ def test_importing_the_package_is_light() -> None:
 
 
 @pytest.mark.parametrize("env_id", ["PPTArena-v0", f"PPTArena/{list_tasks('starter')[0].id}-v0"])
-def test_specs_are_plain_data(env_id: str) -> None:
+def test_spec_round_trip(env_id: str) -> None:
     env = gym.make(env_id, machine="fake", settle_cap_sec=1.0)
     spec = env.spec
     assert spec is not None
@@ -55,5 +55,5 @@ def test_specs_are_plain_data(env_id: str) -> None:
     assert isinstance(gym.make(again).unwrapped, PPTArenaEnv)
 
 
-def test_the_version_is_one() -> None:
+def test_version_has_three_parts() -> None:
     assert pptarena.__version__.count(".") == 2

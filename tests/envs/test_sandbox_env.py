@@ -16,7 +16,7 @@ from tests.unwritable import unwritable
 import pptarena
 from pptarena.envs import PPTArenaEnv, actions, ppt_arena
 from pptarena.envs.baseline import BaselineStore
-from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.process_tree import process_tree
 from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.tasks import Task
 from pptarena.vm_images.image import image_folder
@@ -32,7 +32,7 @@ def env() -> Iterator[PPTArenaEnv]:
     env.close()
 
 
-def office_of(env: PPTArenaEnv) -> int:
+def office_pid(env: PPTArenaEnv) -> int:
     machine = env.machine
     assert isinstance(machine, SandboxMachine)
     assert machine.pid is not None
@@ -42,7 +42,7 @@ def office_of(env: PPTArenaEnv) -> int:
     raise AssertionError("no application in the machine")
 
 
-def test_gymnasium_finds_no_fault() -> None:
+def test_gymnasium_checker_raises_no_warning() -> None:
     env = gym.make(ENV_ID, machine="sandbox", task="meridian-hide-backup", look="never")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -50,7 +50,7 @@ def test_gymnasium_finds_no_fault() -> None:
     env.close()
 
 
-def test_two_machines_run_in_processes_of_their_own() -> None:
+def test_two_machines_run_in_separate_processes() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "This process", DeprecationWarning)
@@ -73,11 +73,9 @@ def test_two_machines_run_in_processes_of_their_own() -> None:
             envs.close()
 
 
-def test_an_application_that_dies_ends_the_episode_and_the_next_reset_works(
-    env: PPTArenaEnv,
-) -> None:
+def test_application_crash_ends_the_episode_and_the_next_reset_works(env: PPTArenaEnv) -> None:
     env.reset(seed=0)
-    os.kill(office_of(env), signal.SIGKILL)
+    os.kill(office_pid(env), signal.SIGKILL)
     _, reward, terminated, truncated, info = env.step(actions.key("Page_Down"))
     assert (reward, terminated, truncated, info["score"]) == (0.0, True, False, 0.0)
     assert "application" in info["overload"]
@@ -87,7 +85,7 @@ def test_an_application_that_dies_ends_the_episode_and_the_next_reset_works(
     assert obs["element_count"] > 20
 
 
-def test_leaving_the_application_is_no_infrastructure_failure(env: PPTArenaEnv) -> None:
+def test_quitting_the_application_is_no_infrastructure_failure(env: PPTArenaEnv) -> None:
     _, before = env.reset(seed=0)
     env.step(actions.key("ctrl+q"))
     _, _, terminated, truncated, info = env.step(actions.wait(1))
@@ -102,22 +100,26 @@ def test_leaving_the_application_is_no_infrastructure_failure(env: PPTArenaEnv) 
     assert info["document"]["revision"] > before["document"]["revision"], "it is scored again"
 
 
-def test_elements_lie_where_they_are_drawn(env: PPTArenaEnv) -> None:
-    """The page shape of the tree covers just the slide that is on the screen."""
+def test_element_boxes_match_the_screenshot(env: PPTArenaEnv) -> None:
+    """The box of the page shape in the tree is the area of the slide on the screen."""
     obs, info = env.reset(seed=0, options={"task": "meridian-rename-tent"})
     page = next(n for n in info["a11y"]["nodes"] if n["name"].startswith("PageShape"))
     left, top, width, height = page["box"]
-    shot = obs["screenshot"].astype(int)
+    pixels = obs["screenshot"].astype(int)
     middle_x, middle_y = left + width // 2, top + height // 2
-    desk = shot[top - 8, middle_x]
+    background = pixels[top - 8, middle_x]
     for x, y in ((left - 8, middle_y), (left + width + 8, middle_y), (middle_x, top - 8)):
-        assert np.abs(shot[y, x] - desk).max() < 12, "the desk begins at the page's border"
-    assert np.abs(shot[top + 8, middle_x] - desk).max() > 40, "the slide begins there as well"
+        assert np.abs(pixels[y, x] - background).max() < 12, (
+            "the background starts at the page's border"
+        )
+    assert np.abs(pixels[top + 8, middle_x] - background).max() > 40, (
+        "the slide starts at the page's border"
+    )
 
 
 @pytest.mark.timeout(900)
-def test_random_steps_break_nothing() -> None:
-    env = PPTArenaEnv(machine="sandbox", look="never")  # many short episodes: no time for pictures
+def test_random_steps_cause_no_failure() -> None:
+    env = PPTArenaEnv(machine="sandbox", look="never")  # many short episodes: nothing is rendered
     before = set(process_tree(os.getpid()))
     env.action_space.seed(11)
     env.reset(seed=11)
@@ -135,7 +137,7 @@ def test_random_steps_break_nothing() -> None:
 
 
 @pytest.mark.parametrize("disk", ["read-only", "a file in the way"])
-def test_an_episode_is_played_where_nothing_can_be_kept(
+def test_episode_runs_without_a_writable_cache(
     disk: str, bold_task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     images = image_folder()

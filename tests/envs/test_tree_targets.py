@@ -40,28 +40,28 @@ NODES = [
         ({"name": "Bold", "within": {"role": "frame", "name": "other"}}, None),
     ],
 )
-def test_a_target_is_found_by_role_name_and_place(
+def test_target_is_found_by_role_name_and_container(
     target: dict[str, Any], index: int | None
 ) -> None:
-    found = find_target(NODES, target)
-    assert (found["index"] if found else None) == index
+    match = find_target(NODES, target)
+    assert (match["index"] if match else None) == index
 
 
-def test_a_misspelt_part_is_an_error() -> None:
+def test_misspelled_target_field_is_an_error() -> None:
     with pytest.raises(AgentError, match="unknown parts of a target: rolle"):
         find_target(NODES, {"rolle": "dialog"})
 
 
-def test_the_message_names_what_was_looked_for_and_what_is_near() -> None:
+def test_message_names_the_target_and_similar_controls() -> None:
     text = missing_target(NODES, {"role": "toggle button", "name": "Bolt", "nth": 1})
     assert text.startswith("expected toggle button 'Bolt' number 2 on the screen")
     assert "toggle button 'Bold'" in text
 
 
-def test_the_message_says_when_nothing_is_near() -> None:
+def test_message_without_similar_controls() -> None:
     text = missing_target(NODES, {"role": "slider", "name": "Zoom"})
-    assert text == "expected slider 'Zoom' on the screen; nothing like it is on the screen"
+    assert text == "expected slider 'Zoom' on the screen; no similar control is on the screen"
 
 
-def test_a_target_reads_as_words() -> None:
+def test_target_as_text() -> None:
     assert target_text({"within": {"role": "dialog", "name": "X"}}) == "any control in dialog 'X'"

@@ -1,4 +1,4 @@
-"""Tasks of several turns: the instruction changes, every turn is scored from what was there."""
+"""Tasks with several turns: each has its own instruction and is scored from its first deck."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pptx import Presentation as presentation
 from tests.envs.conftest import RETITLE
-from tests.envs.retitling import element
 from tests.envs.test_ppt_arena import make_title_bold
+from tests.envs.title_steps import element
 
 from pptarena.agents import make_agent
 from pptarena.envs import PPTArenaEnv
@@ -21,13 +21,13 @@ from pptarena.envs.grading import Grading
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import DemoStep, MacroCall, Task, Turn, list_tasks
-from pptarena.tasks.goals import goals_of_turns
-from pptarena.tasks.goals.editing import delete_slide, edited
+from pptarena.tasks.goals import goal_decks
+from pptarena.tasks.goals.editing import delete_slide, edit_deck
 from pptarena.tasks.task import INTACT_RUBRIC
 
 
-def rubric(goal: dict[str, Any]) -> Any:
-    root = {"name": "goal", "critical": True, "children": [{"critical": True, **goal}]}
+def rubric(check: dict[str, Any]) -> Any:
+    root = {"name": "goal", "critical": True, "children": [{"critical": True, **check}]}
     return load_rubric({"version": 1, "strategy": "weighted", "root": root})
 
 
@@ -39,8 +39,8 @@ def task(bold_task: Task) -> Task:
 
 @pytest.fixture
 def env(task: Task) -> Iterator[PPTArenaEnv]:
-    with closing(PPTArenaEnv(task=task, machine="fake")) as made:
-        yield made
+    with closing(PPTArenaEnv(task=task, machine="fake")) as env:
+        yield env
 
 
 def retitle(env: PPTArenaEnv, text: str) -> Any:
@@ -51,7 +51,7 @@ def retitle(env: PPTArenaEnv, text: str) -> Any:
     return env.step(key("Escape"))
 
 
-def test_each_turn_pays_and_what_is_kept_pays_at_the_end(env: PPTArenaEnv, task: Task) -> None:
+def test_each_turn_and_the_final_deck_are_rewarded(env: PPTArenaEnv, task: Task) -> None:
     observation, info = env.reset(seed=0)
     assert (observation["instruction"], info["score"]) == (task.instruction, 0.0)
     rewards = [make_title_bold(env, info)[1]]
@@ -71,27 +71,27 @@ def test_each_turn_pays_and_what_is_kept_pays_at_the_end(env: PPTArenaEnv, task:
     assert info["rubric"]["children"][-1]["name"] == "kept to the end"
 
 
-def test_saying_done_without_work_pays_nothing(env: PPTArenaEnv) -> None:
+def test_done_without_work_earns_nothing(env: PPTArenaEnv) -> None:
     env.reset(seed=0)
     env.step(done())
     _, reward, terminated, _, info = env.step(fail())
     assert (reward, terminated, info["score"]) == (0.0, True, 0.0)
 
 
-def test_what_a_later_turn_undoes_is_not_kept(env: PPTArenaEnv) -> None:
+def test_undoing_an_earlier_turn_lowers_the_final_score(env: PPTArenaEnv) -> None:
     info = env.reset(seed=0)[1]
     make_title_bold(env, info)
     info = env.step(done())[4]
     env.step(click(element(info, "Bold")))  # not bold any more
     retitle(env, "Summer")
     info = env.step(done())[4]
-    kept = info["rubric"]["children"][-1]
-    assert kept["score"] == pytest.approx(0.5)  # of two turns, one
+    final_check = info["rubric"]["children"][-1]
+    assert final_check["score"] == pytest.approx(0.5)  # one of two turns
     assert info["score"] == pytest.approx((1 + 1 + 0.5) / 3)
 
 
 @pytest.mark.slow
-def test_what_need_not_be_kept_is_not_missed(task: Task) -> None:
+def test_earlier_turns_may_be_undone_unless_kept(task: Task) -> None:
     with closing(PPTArenaEnv(task=replace(task, kept=False), machine="fake")) as env:
         info = env.reset(seed=0)[1]
         make_title_bold(env, info)
@@ -101,27 +101,18 @@ def test_what_need_not_be_kept_is_not_missed(task: Task) -> None:
         assert env.step(done())[4]["score"] == pytest.approx(1.0)
 
 
-def test_the_budget_ends_it_in_any_turn(task: Task) -> None:
-    with closing(PPTArenaEnv(task=task, machine="fake", max_steps=3)) as env:
+def test_exhausted_budget_starts_no_further_turn(task: Task) -> None:
+    repeated = replace(task, turns=(Turn("Make it bold.", task.rubric),))
+    with closing(PPTArenaEnv(task=repeated, machine="fake", max_steps=3)) as env:
         info = env.reset(seed=0)[1]
         make_title_bold(env, info)
-        _, _, terminated, truncated, info = env.step(done())
+        observation, _, terminated, truncated, info = env.step(done())
         assert (terminated, truncated) == (False, True)
-        assert info["score"] == pytest.approx(1 / 3)
-
-
-def test_the_budget_begins_no_turn(task: Task) -> None:
-    again = replace(task, turns=(Turn("Make it bold.", task.rubric),))
-    with closing(PPTArenaEnv(task=again, machine="fake", max_steps=3)) as env:
-        info = env.reset(seed=0)[1]
-        make_title_bold(env, info)
-        observation, _, _, truncated, info = env.step(done())
-        assert truncated
         assert observation["instruction"] == task.instruction
-        assert info["score"] == pytest.approx(1 / 3), "what comes next was not reached"
+        assert info["score"] == pytest.approx(1 / 3), "the second turn was not reached"
 
 
-def test_a_turn_that_cannot_be_done_is_paid_for_saying_so(task: Task) -> None:
+def test_fail_is_rewarded_in_an_infeasible_turn(task: Task) -> None:
     last = Turn("Order lunch.", INTACT_RUBRIC, load_scope({}), feasible=False)
     with closing(PPTArenaEnv(task=replace(task, turns=(last,)), machine="fake")) as env:
         info = env.reset(seed=0)[1]
@@ -133,21 +124,21 @@ def test_a_turn_that_cannot_be_done_is_paid_for_saying_so(task: Task) -> None:
 
 
 @pytest.mark.slow
-def test_a_checkpoint_knows_its_turn(env: PPTArenaEnv) -> None:
+def test_restore_returns_to_the_turn_of_the_checkpoint(env: PPTArenaEnv) -> None:
     info = env.reset(seed=0)[1]
     make_title_bold(env, info)
     env.step(done())
-    with env.checkpoint() as kept:
+    with env.checkpoint() as checkpoint:
         retitle(env, "Summer")
         assert env.step(done())[4]["score"] == pytest.approx(1.0)
-        observation, info = env.restore(kept)
+        observation, info = env.restore(checkpoint)
         assert observation["instruction"] == "Now call it Summer."
         assert info["score"] == pytest.approx(1 / 3)
         retitle(env, "Summer")
         assert env.step(done())[4]["score"] == pytest.approx(1.0)
 
 
-def test_the_document_environment_has_turns_too(task: Task) -> None:
+def test_document_environment_plays_turns(task: Task) -> None:
     with closing(PPTArenaDocEnv(task=task)) as env:
         observation, info = env.reset(seed=0)
         assert observation["instruction"] == task.instruction
@@ -157,20 +148,21 @@ def test_the_document_environment_has_turns_too(task: Task) -> None:
         assert (terminated, info["score"]) == (True, 0.0)
 
 
-def test_a_demonstration_and_macros_say_where_a_turn_ends(task: Task) -> None:
-    shown = replace(task, demonstration=(DemoStep("done"),), macros=(MacroCall("next_turn"),))
+@pytest.mark.slow
+def test_demonstrations_and_macros_mark_the_end_of_a_turn(task: Task) -> None:
+    marked = replace(task, demonstration=(DemoStep("done"),), macros=(MacroCall("next_turn"),))
     for name in ("demonstration", "macro"):
         agent: Any = make_agent(name)
-        agent._find_task = lambda _: shown
-        with closing(PPTArenaEnv(task=shown, machine="fake")) as env:
+        agent._find_task = lambda _: marked
+        with closing(PPTArenaEnv(task=marked, machine="fake")) as env:
             observation, info = env.reset(seed=0)
             agent.reset(info, 0)
-            kinds, over = [], False
-            while not over:
+            kinds, ended = [], False
+            while not ended:
                 action = agent.act(observation, info)
                 kinds.append(action.kind)
                 observation, _, terminated, truncated, info = env.step(action)
-                over = terminated or truncated
+                ended = terminated or truncated
         assert kinds == ["done", "done"]
 
 
@@ -178,37 +170,35 @@ def _title(text: str) -> Any:
     return lambda deck: setattr(deck.slides[0].shapes.title, "text", text)
 
 
-def _again(task: Task) -> Task:
-    """Return a task whose second turn takes back what the first one asks for."""
+def _with_reverting_turn(task: Task) -> Task:
+    """Return a task whose second turn reverts the first one."""
     args = {"slide": 1, "text": "Harvest"}
     back = rubric({"name": "old title", "check": "title_is", "args": args})
     return replace(task, rubric=rubric(RETITLE), turns=(Turn("As it was, please.", back),))
 
 
-def test_a_turn_that_asks_for_what_always_was_pays_only_for_work(task: Task, deck: bytes) -> None:
-    again = _again(task)
-    assert _turns_played(again, [edited(deck, _title("Summer")), deck]) > 0.6
-    assert _turns_played(again, [deck, deck]) == 0.0
+def test_turn_that_reverts_the_deck_is_rewarded_only_after_an_edit(task: Task, deck: bytes) -> None:
+    reverting = _with_reverting_turn(task)
+    assert _score_of_turns(reverting, [edit_deck(deck, _title("Summer")), deck]) > 0.6
+    assert _score_of_turns(reverting, [deck, deck]) == 0.0
 
 
-def test_who_takes_its_subject_from_a_later_turn_is_not_paid_for_it(
-    task: Task, deck: bytes
-) -> None:
+def test_deleting_the_subject_of_a_later_turn_earns_nothing(task: Task, deck: bytes) -> None:
     args = {"slide": 3, "text": "Winter"}
     last = rubric({"name": "cellar", "check": "title_is", "args": args})
     third = replace(task, turns=(Turn("Call slide 3 Winter.", last),))
-    cut = edited(deck, lambda opened: delete_slide(opened, 3))
-    grader = _graded(third, [cut, cut])
+    shortened = edit_deck(deck, lambda open_deck: delete_slide(open_deck, 3))
+    grader = _grade_turns(third, [shortened, shortened])
     assert (grader.score, grader.rubric()["score"]) == (0.0, 0.0)
-    assert "lacks what it is about" in str(grader.rubric())
+    assert "lacks the turn's subject" in str(grader.rubric())
 
 
-def _turns_played(task: Task, decks: list[bytes]) -> float:
-    """Return the score of a task of several turns whose turns end with some decks."""
-    return _graded(task, decks).score
+def _score_of_turns(task: Task, decks: list[bytes]) -> float:
+    """Return the score of a task whose turns end with these decks."""
+    return _grade_turns(task, decks).score
 
 
-def _graded(task: Task, decks: list[bytes]) -> TurnGrader:
+def _grade_turns(task: Task, decks: list[bytes]) -> TurnGrader:
     grader = Grading(BaselineStore()).grader(task, task.deck_bytes(), "test", task.deck_bytes)
     for number, deck in enumerate(decks):
         grader.grade(deck)
@@ -218,31 +208,31 @@ def _graded(task: Task, decks: list[bytes]) -> TurnGrader:
     return grader
 
 
-def _words(slide: Any) -> list[str]:
+def _texts(slide: Any) -> list[str]:
     return [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame]
 
 
-def _emptied(original: bytes) -> Any:
-    """Return an edit that empties all slides that read as they do in the original."""
-    told = [_words(slide) for slide in presentation(BytesIO(original)).slides]
+def _clear_unchanged_slides(original: bytes) -> Any:
+    """Return an edit that clears all slides whose text is that of the original."""
+    original_texts = [_texts(slide) for slide in presentation(BytesIO(original)).slides]
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
-            for shape in slide.shapes if _words(slide) in told else ():
+            for shape in slide.shapes if _texts(slide) in original_texts else ():
                 if shape.has_text_frame:
                     shape.text_frame.text = ""
 
     return edit
 
 
-OFFICE = list_tasks("all#turns")
-TURNED = [task for task in OFFICE if all(turn.feasible for turn in task.turns)]
+TASKS = list_tasks("all#turns")
+FEASIBLE_TASKS = [task for task in TASKS if all(turn.feasible for turn in task.turns)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", TURNED, ids=lambda task: task.id)
+@pytest.mark.parametrize("task", FEASIBLE_TASKS, ids=lambda task: task.id)
 def test_damage_of_all_turns_is_charged_at_the_end(task: Task) -> None:
-    decks = list(goals_of_turns(task))
-    assert _turns_played(task, decks) == pytest.approx(1.0)
-    emptied = [edited(deck, _emptied(task.deck_bytes())) for deck in decks]
-    assert _turns_played(task, emptied) < 0.05
+    decks = list(goal_decks(task))
+    assert _score_of_turns(task, decks) == pytest.approx(1.0)
+    damaged = [edit_deck(deck, _clear_unchanged_slides(task.deck_bytes())) for deck in decks]
+    assert _score_of_turns(task, damaged) < 0.05

@@ -4,5 +4,5 @@ from examples.document_agent import play
 pytestmark = pytest.mark.slow
 
 
-def test_it_solves_its_task() -> None:
+def test_document_agent_solves_its_task() -> None:
     assert play() == 1.0

@@ -17,7 +17,7 @@ import pytest
 
 from pptarena.errors import ConfigError
 from pptarena.tasks.deck_files import read_deck_file
-from pptarena.tasks.grow import DeckFile, Kinds, grow_tasks
+from pptarena.tasks.generator import DeckFile, TaskOptions, generate_tasks
 
 torch: Any = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -94,21 +94,21 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return run
 
 
-def test_answers_to_one_prompt_are_drawn_separately(llm: Any, folder: Path) -> None:
+def test_answers_to_one_prompt_are_sampled_independently(llm: Any, folder: Path) -> None:
     model, tokenizer = llm.models.load(str(folder), "cpu")
     torch.manual_seed(0)
     prompts = [MESSAGES[0]] * 8
-    drawn = llm.sampling.sample(model, tokenizer, prompts, max_tokens=6, temperature=1.0)
-    assert len(set(drawn)) == 8
+    selected = llm.sampling.sample(model, tokenizer, prompts, max_tokens=6, temperature=1.0)
+    assert len(set(selected)) == 8
 
 
-def test_rows_with_few_tools_list_and_need_no_others(llm: Any) -> None:
+def test_rows_list_only_the_selected_tools(llm: Any) -> None:
     system = "Tools:\ndone()\nset_text(slide, shape, text)\nhide_slide(slide)"
     messages = [{"role": "system", "content": system}, {"role": "user", "content": "Task: hide"}]
     row = llm.rollouts.Row("a", "train", "hide-slide", "s", messages, "hide_slide(slide=2)\ndone()")
-    found = llm.tasks.with_tools(row, ["hide_slide"])
-    assert found.messages[0]["content"] == "Tools:\ndone()\nhide_slide(slide)"
-    assert found.messages[1:] == messages[1:]
+    filtered = llm.tasks.with_tools(row, ["hide_slide"])
+    assert filtered.messages[0]["content"] == "Tools:\ndone()\nhide_slide(slide)"
+    assert filtered.messages[1:] == messages[1:]
     assert llm.tasks.with_tools(row, ["set_text"]) is None
     assert llm.tasks.with_tools(replace(row, answer=""), ["hide_slide"]) is None
 
@@ -138,7 +138,7 @@ def asked(
     return model, tokenizer, [llm.sampling.prompt_tokens(tokenizer, each) for each in MESSAGES]
 
 
-def test_shared_tokens_and_padding_change_no_answer(
+def test_shared_tokens_and_padding_preserve_answers(
     llm: Any, asked: tuple[Any, Any, list[list[int]]]
 ) -> None:
     model, tokenizer, _ = asked
@@ -158,7 +158,7 @@ def test_shared_tokens_and_padding_change_no_answer(
     assert alone == [tokenizer.decode(each, skip_special_tokens=True).strip() for each in plain]
 
 
-def test_prompts_may_have_no_token_in_common(
+def test_prompts_without_common_tokens_are_supported(
     llm: Any, asked: tuple[Any, Any, list[list[int]]]
 ) -> None:
     model, tokenizer, _ = asked
@@ -173,7 +173,7 @@ ANSWERS = ["done()", "delete_slide(slide=256)\ndone()", "fail()"]
 SINGLE = [[each] for each in ANSWERS]
 
 
-def test_packed_rows_do_not_see_each_other_and_every_gradient_is_finite(
+def test_packed_rows_are_isolated_and_gradients_are_finite(
     llm: Any, asked: tuple[Any, Any, list[list[int]]]
 ) -> None:
     model, tokenizer, prompts = asked
@@ -188,24 +188,24 @@ def test_packed_rows_do_not_see_each_other_and_every_gradient_is_finite(
     pairs = [
         (prompt, answer) for prompt, group in zip(prompts, groups, strict=True) for answer in group
     ]
-    flat = [said for group in logprobs for said in group]
-    for said, (prompt, answer) in zip(flat, pairs, strict=True):
+    flat = [output for group in logprobs for output in group]
+    for output, (prompt, answer) in zip(flat, pairs, strict=True):
         tail = tokenizer(f"{answer}{tokenizer.eos_token}", add_special_tokens=False)["input_ids"]
         plain = model(torch.tensor([[*prompt, *tail]])).logits[0, len(prompt) - 1 : -1]
         wanted = plain.log_softmax(1).gather(1, torch.tensor(tail)[:, None])[:, 0]
-        assert len(said) == len(answer) + 1
-        assert torch.allclose(said, wanted, atol=1e-4)
+        assert len(output) == len(answer) + 1
+        assert torch.allclose(output, wanted, atol=1e-4)
     torch.cat(flat).sum().backward()
     assert all(bool(each.grad.isfinite().all()) for each in model.parameters())
 
 
 def _gradients(model: Any) -> list[Any]:
-    found = [each.grad.clone() for each in model.parameters()]
+    gradients = [each.grad.clone() for each in model.parameters()]
     model.zero_grad()
-    return found
+    return gradients
 
 
-def test_shared_tokens_change_no_gradient(
+def test_shared_tokens_preserve_gradients(
     llm: Any, asked: tuple[Any, Any, list[list[int]]]
 ) -> None:
     model, tokenizer, prompts = asked
@@ -218,22 +218,22 @@ def test_shared_tokens_change_no_gradient(
     wanted = [-each for each in _gradients(model)]
 
     nothing = llm.shared.SharedTokens(model, [])
-    said = llm.sft.answer_logprobs(model, tokenizer, prompts, SINGLE, nothing)
-    torch.cat([each for (each,) in said]).sum().backward()
+    logprobs = llm.sft.answer_logprobs(model, tokenizer, prompts, SINGLE, nothing)
+    torch.cat([each for (each,) in logprobs]).sum().backward()
     for one, other in zip(_gradients(model), wanted, strict=True):
         assert torch.allclose(one, other, rtol=1e-3, atol=1e-5)
 
     with llm.shared.shared(model, llm.shared.common_prefix(prompts)) as tools:
         assert tools.length > 10
         for part in (slice(0, 1), slice(1, 3)):
-            said = llm.sft.answer_logprobs(model, tokenizer, prompts[part], SINGLE[part], tools)
-            torch.cat([each for (each,) in said]).sum().backward()
+            logprobs = llm.sft.answer_logprobs(model, tokenizer, prompts[part], SINGLE[part], tools)
+            torch.cat([each for (each,) in logprobs]).sum().backward()
     for one, other in zip(_gradients(model), wanted, strict=True):
         assert torch.allclose(one, other, rtol=1e-3, atol=1e-5)
 
 
 @pytest.mark.parametrize("reward", ["dense", "final", "solved"])
-def test_a_better_answer_becomes_likelier(
+def test_grpo_raises_the_likelihood_of_better_answers(
     llm: Any, asked: tuple[Any, Any, list[list[int]]], reward: str
 ) -> None:
     model, tokenizer, prompts = asked
@@ -245,19 +245,19 @@ def test_a_better_answer_becomes_likelier(
 
     def gap() -> float:
         nothing = llm.shared.SharedTokens(model, [])
-        (found,) = llm.sft.answer_logprobs(model, tokenizer, [prompts[0]], [answers], nothing)
-        return float(found[0].sum() - found[1].sum())
+        (logprobs,) = llm.sft.answer_logprobs(model, tokenizer, [prompts[0]], [answers], nothing)
+        return float(logprobs[0].sum() - logprobs[1].sum())
 
     before = gap()
     group = [llm.rollouts.Outcome(each, 1, rewards=(each,)) for each in (1.0, 0.0)]
-    credits = llm.grpo.credits_of(group, reward)
+    credits = llm.grpo.answer_advantages(group, reward)
     llm.grpo._learn(model, tokenizer, rows, answers, credits, options)
     optimizer.step()
     assert gap() > before
 
 
 @pytest.mark.parametrize("reward", ["final", "solved"])
-def test_the_preferred_answer_becomes_likelier(
+def test_dpo_raises_the_likelihood_of_preferred_answers(
     llm: Any, folder: Path, tmp_path: Path, script: Callable[..., None], reward: str
 ) -> None:
     scores = {"final": (0.6, 0.2), "solved": (1.0, 0.6)}[reward]
@@ -280,20 +280,22 @@ def test_the_preferred_answer_becomes_likelier(
         model, tokenizer = llm.models.load(str(name), "cpu")
         prompts = [llm.sampling.prompt_tokens(tokenizer, each) for each in MESSAGES[:2]]
         nothing = llm.shared.SharedTokens(model, [])
-        said = llm.sft.answer_logprobs(model, tokenizer, prompts, [ANSWERS[:2]] * 2, nothing)
-        return [float(better.sum() - worse.sum()) for better, worse in said]
+        logprobs = llm.sft.answer_logprobs(model, tokenizer, prompts, [ANSWERS[:2]] * 2, nothing)
+        return [float(better.sum() - worse.sum()) for better, worse in logprobs]
 
     assert all(now > before for now, before in zip(gaps(out), gaps(folder), strict=True))
 
 
-def test_pairs_have_different_rewards(llm: Any, asked: tuple[Any, Any, list[list[int]]]) -> None:
+def test_preference_pairs_have_different_rewards(
+    llm: Any, asked: tuple[Any, Any, list[list[int]]]
+) -> None:
     row = llm.rollouts.Row("a", "train", "hide-slide", "", MESSAGES[0])
     rows = [replace(row, answer=str(score), score=score) for score in (1.0, 0.5, 0.48, 0.0)]
-    (dense,) = llm.preferences.groups_of(rows, asked[1], "final", 0.05)
+    (dense,) = llm.preferences.preference_groups(rows, asked[1], "final", 0.05)
     assert dense.pairs == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
-    (sparse,) = llm.preferences.groups_of(rows, asked[1], "solved", 0.05)
+    (sparse,) = llm.preferences.preference_groups(rows, asked[1], "solved", 0.05)
     assert (sparse.pairs, sparse.solved) == ([(0, 1), (0, 2), (0, 3)], [0])
-    assert not [*llm.preferences.groups_of(rows[1:], asked[1], "solved", 0.05)]
+    assert not [*llm.preferences.preference_groups(rows[1:], asked[1], "solved", 0.05)]
     now, before = torch.tensor([0.0, -2.0, -3.0, -4.0]), torch.tensor([0.0, -1.0, -4.0, -4.0])
     loss, ranked = llm.preferences.preference_loss(now, before, sparse.pairs, 0.5)
     wanted = [math.log(1 + math.exp(-0.5 * gap)) for gap in (1.0, -1.0, 0.0)]
@@ -305,37 +307,37 @@ def test_pairs_have_different_rewards(llm: Any, asked: tuple[Any, Any, list[list
     ("counts", "parts"),
     [([], []), ([3], [[3]]), ([1, 1, 2, 3, 1], [[1, 1], [2], [3], [1]])],
 )
-def test_parts_have_at_most_as_many_answers(
+def test_batch_slices_respect_the_limit(
     llm: Any, counts: list[int], parts: list[list[int]]
 ) -> None:
-    assert [counts[part] for part in llm.sampling.parts_of(counts, 2)] == parts
+    assert [counts[part] for part in llm.sampling.batch_slices(counts, 2)] == parts
 
 
-def test_dense_credit_goes_to_the_call_that_earned_it(llm: Any) -> None:
+def test_dense_reward_is_credited_to_its_call(llm: Any) -> None:
     outcome = llm.rollouts.Outcome
     useful_last = outcome(0.5, 3, rewards=(0.0, 0.5, 0.0))
     useful_first = outcome(0.5, 3, rewards=(0.5, 0.0, 0.0))
     spoiled = outcome(0.0, 2, "refused", rewards=(0.5, -0.5))
     text = outcome(0.0, 0, "no call", parsed=False)
     group = [useful_last, useful_first, spoiled, text]
-    last, first, bad, none = llm.grpo.credits_of(group, "dense")
+    last, first, bad, none = llm.grpo.answer_advantages(group, "dense")
     assert last[0] == pytest.approx(first[0])
     assert last[0] > 0 > bad[0]
     assert last[1] > first[1] > bad[1]
     assert (len(last), last[-1], len(none)) == (4, 0.0, 1)
     assert none[0] < 0
-    final = llm.grpo.credits_of(group, "final")
+    final = llm.grpo.answer_advantages(group, "final")
     assert [len(each) for each in final] == [1, 1, 1, 1]
     assert final[0] == final[1]
-    assert llm.grpo.credits_of(group, "solved") == [[0.0]] * 4
+    assert llm.grpo.answer_advantages(group, "solved") == [[0.0]] * 4
 
 
-def test_every_token_has_the_credit_of_its_call(
+def test_tokens_have_the_credit_of_their_call(
     llm: Any, asked: tuple[Any, Any, list[list[int]]]
 ) -> None:
     _, tokenizer, _ = asked
     answer = "first\nset_title(slide=1)\ndone()\nbye"
-    assert llm.rollouts.calls_of_lines(answer) == [0, 0, 1, 2]
+    assert llm.rollouts.call_indices(answer) == [0, 0, 1, 2]
     weights = llm.grpo._token_weights(tokenizer, answer, [1.0, 2.0, 3.0])
     lines = [weights[at] for at in (0, 8, answer.index("done"), answer.index("bye"))]
     assert lines == [1.0, 1.0, 2.0, 3.0]
@@ -345,7 +347,9 @@ def test_every_token_has_the_credit_of_its_call(
 def grown_rows(llm: Any, folder: Path) -> list[Any]:
     """Return the rows of six generated tasks."""
     deck = DeckFile("meridian", read_deck_file("meridian"))
-    grown = list(grow_tasks([deck], 6, seed=1, kinds=Kinds(("hide-slide", "set-title"), depth=1)))
+    grown = list(
+        generate_tasks([deck], 6, seed=1, options=TaskOptions(("hide-slide", "set-title"), depth=1))
+    )
     suite = folder / "suite.jsonl"
     suite.write_text("".join(json.dumps(each) + "\n" for each in grown), "utf-8")
     players = llm.rollouts.Players(1)
@@ -354,7 +358,7 @@ def grown_rows(llm: Any, folder: Path) -> list[Any]:
     return list(rows)
 
 
-def test_the_script_runs_all_stages_once(llm: Any, folder: Path, tmp_path: Path) -> None:
+def test_script_runs_all_stages_once(llm: Any, folder: Path, tmp_path: Path) -> None:
     rows = [replace(each, split="train") for each in grown_rows(llm, tmp_path)]
     rows[0] = replace(rows[0], split="test-deck")
     llm.rollouts.write_rows(tmp_path / "rows.jsonl", rows)
@@ -364,22 +368,22 @@ def test_the_script_runs_all_stages_once(llm: Any, folder: Path, tmp_path: Path)
         **{"PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join(sys.path)},
     }
     command = ["bash", str(ROOT / "examples/llm/train.sh"), str(tmp_path / "out")]
-    said = [
+    output = [
         subprocess.run(
             command, env={**os.environ, **settings}, capture_output=True, text=True, check=True
         )
         for _ in range(2)
     ]
-    stages = [line[3:] for line in said[0].stderr.splitlines() if line.startswith("== ")]
+    stages = [line[3:] for line in output[0].stderr.splitlines() if line.startswith("== ")]
     assert stages == [
         "measure-untrained-0", "sft-0", "measure-imitated-0", "answers-0", "own-0",
         "measure-own-answers-0", "grpo-dense-0", "measure-reinforced-dense-0",
     ]  # fmt: skip
-    assert "== " not in said[1].stderr
-    assert "| reinforced-dense | test-deck | 1 | 1 | 0.000 |" in said[1].stdout
+    assert "== " not in output[1].stderr
+    assert "| reinforced-dense | test-deck | 1 | 1 | 0.000 |" in output[1].stdout
 
 
-def test_from_a_suite_to_a_measured_model(
+def test_pipeline_from_suite_to_evaluation(
     llm: Any,
     folder: Path,
     tmp_path: Path,
@@ -387,15 +391,17 @@ def test_from_a_suite_to_a_measured_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     deck = DeckFile("meridian", read_deck_file("meridian"))
-    grown = list(grow_tasks([deck], 6, seed=1, kinds=Kinds(("hide-slide", "set-title"), depth=1)))
+    grown = list(
+        generate_tasks([deck], 6, seed=1, options=TaskOptions(("hide-slide", "set-title"), depth=1))
+    )
     suite, rows, out = tmp_path / "suite.jsonl", tmp_path / "rows.jsonl", tmp_path / "out"
     suite.write_text("".join(json.dumps(each) + "\n" for each in grown), "utf-8")
     monkeypatch.syspath_prepend(str(ROOT))  # for the processes that play
 
     script(llm.tasks, "--suite", suite, "--out", rows, "--processes", 1)
-    found = [json.loads(line) for line in rows.read_text("utf-8").splitlines()]
-    assert [each["score"] for each in found] == [1.0] * 6
-    train = [llm.rollouts.Row(**{**each, "split": "train"}) for each in found]
+    results = [json.loads(line) for line in rows.read_text("utf-8").splitlines()]
+    assert [each["score"] for each in results] == [1.0] * 6
+    train = [llm.rollouts.Row(**{**each, "split": "train"}) for each in results]
     assert asdict(train[0])["answer"].endswith("\ndone()")
     llm.rollouts.write_rows(rows, train)
     common = ("--rows", rows, "--device", "cpu")
@@ -422,7 +428,7 @@ def test_from_a_suite_to_a_measured_model(
     assert json.loads((out / "grpo" / "summary.json").read_text())["rollouts"] == 8
 
 
-def test_different_answers_are_kept_with_their_scores(
+def test_distinct_answers_are_stored_with_their_scores(
     llm: Any,
     folder: Path,
     tmp_path: Path,
@@ -432,10 +438,10 @@ def test_different_answers_are_kept_with_their_scores(
     rows = [replace(each, split="train") for each in grown_rows(llm, tmp_path)]
     llm.rollouts.write_rows(tmp_path / "rows.jsonl", rows)
     right = {each.messages[-1]["content"]: each.answer for each in rows}
-    asked: list[int] = []
+    requests: list[int] = []
 
     def said(_: Any, __: Any, prompts: list[Any], **___: Any) -> list[str]:
-        asked.append(len(prompts))
+        requests.append(len(prompts))
         wanted = (right[each[-1]["content"]] for each in prompts)
         return [answer if at % 3 else "done()" for at, answer in enumerate(wanted)]
 
@@ -445,9 +451,9 @@ def test_different_answers_are_kept_with_their_scores(
               "--processes", 1, "--device", "cpu", "--resume")  # fmt: skip
     script(llm.best_answers, *common, "--skip", 1, "--count", 1)
     script(llm.best_answers, *common, "--skip", 1, "--count", 2)
-    assert asked == [3, 3]
-    kept = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
-    assert [(each["task"], each["score"]) for each in kept] == [
+    assert requests == [3, 3]
+    metadata = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [(each["task"], each["score"]) for each in metadata] == [
         (row.task, score) for row in rows[1:3] for score in (0.0, 1.0)
     ]
     assert [row.answer for row in llm.rollouts.read_rows(out, "train")] == [
@@ -455,27 +461,27 @@ def test_different_answers_are_kept_with_their_scores(
     ]
 
 
-def test_every_answer_of_a_conversation_is_a_row(llm: Any) -> None:
+def test_every_answer_of_a_conversation_becomes_a_row(llm: Any) -> None:
     roles = ("system", "user", "assistant", "user", "assistant")
     messages: list[dict[str, Any]] = [
         {"role": role, "content": f"{role} {at}"} for at, role in enumerate(roles)
     ]
     messages[3]["content"] = [{"type": "text", "text": "user 3"}]
     episode = {"id": "e", "score": 1.0, "messages": messages}
-    first, second = llm.chat_rows.rows_of(episode, history=0)
+    first, second = llm.chat_rows.conversation_rows(episode, history=0)
     assert (first.task, first.answer, first.score) == ("e#2", "assistant 2", 1.0)
-    said = [[each["content"] for each in row.messages] for row in (first, second)]
-    assert said == [["system 0", "user 1"], ["system 0", "user 3"]]
-    _, second = llm.chat_rows.rows_of(episode, history=1)
+    output = [[each["content"] for each in row.messages] for row in (first, second)]
+    assert output == [["system 0", "user 1"], ["system 0", "user 3"]]
+    _, second = llm.chat_rows.conversation_rows(episode, history=1)
     assert [each["content"] for each in second.messages] == [
         "system 0", "user 1", "assistant 2", "user 3",
     ]  # fmt: skip
     messages[1]["content"] = [{"type": "image"}]
     with pytest.raises(SystemExit, match="a message has a picture"):
-        next(llm.chat_rows.rows_of(episode, history=0))
+        next(llm.chat_rows.conversation_rows(episode, history=0))
 
 
-def test_answers_begin_with_the_name_of_their_element(llm: Any) -> None:
+def test_answers_begin_with_their_element(llm: Any) -> None:
     elements = (
         'cell A1 [2] "see [4]" [3]\nmenu Slide [4]\npanel Title 1 [13] "Costs [4]" [14] (focused)'
     )
@@ -486,12 +492,12 @@ def test_answers_begin_with_the_name_of_their_element(llm: Any) -> None:
         messages = [{"role": "user", "content": f"Elements:\n{elements}"},
                     {"role": "assistant", "content": answer}]  # fmt: skip
         episode = {"id": "e", "score": 1.0, "messages": messages}
-        (row,) = llm.chat_rows.rows_of(episode, history=0, names=True, without=["scroll"])
+        (row,) = llm.chat_rows.conversation_rows(episode, history=0, names=True, without=["scroll"])
         assert row.answer == name + answer
-        assert not list(llm.chat_rows.rows_of(episode, history=0, without=["click"]))
+        assert not list(llm.chat_rows.conversation_rows(episode, history=0, without=["click"]))
 
 
-def test_a_model_plays_several_episodes_on_the_screen(
+def test_model_plays_several_screen_episodes(
     llm: Any,
     folder: Path,
     tmp_path: Path,
@@ -511,7 +517,7 @@ def test_a_model_plays_several_episodes_on_the_screen(
     assert "last actions:\n- none" in lines[0]["shown"]
 
 
-def test_errors_end_all_episodes_on_the_screen(
+def test_model_error_ends_all_screen_episodes(
     llm: Any,
     folder: Path,
     tmp_path: Path,
@@ -531,7 +537,7 @@ def test_errors_end_all_episodes_on_the_screen(
         script(llm.screen, *play, "--machine", "fake")
 
 
-def test_players_end_with_a_killed_trainer(tmp_path: Path) -> None:
+def test_players_exit_when_the_trainer_is_killed(tmp_path: Path) -> None:
     program = """
 import time
 from examples.llm.rollouts import Players
@@ -557,7 +563,7 @@ if __name__ == "__main__":
         time.sleep(0.1)
 
 
-def test_a_table_compares_models_on_equal_tasks(
+def test_table_compares_models_on_common_tasks(
     llm: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, seed, scores in (("untrained", 0, (0, 0, 0)), ("imitated", 1, (1, 0.5, 0))):
@@ -572,10 +578,10 @@ def test_a_table_compares_models_on_equal_tasks(
     (tmp_path / "grpo-0" / "curve.csv").write_text("reward,score\n0.1,0.2\n0.3,0.4\n", "utf-8")
     monkeypatch.setattr(sys, "argv", ["script", str(tmp_path)])
     llm.summary.main()
-    shown = capsys.readouterr().out
-    assert "| untrained | test-deck | 1 | 3 | 0.000 | 0.000 (0.000 to 0.562) | 0.00 |" in shown
-    assert "| imitated | test-deck | 1 | 3 | 0.500 (" in shown
-    assert "| untrained - imitated | 3 | -0.500 (" in shown
-    assert (tmp_path / "summary.md").read_text("utf-8").strip() == shown.strip()
+    output = capsys.readouterr().out
+    assert "| untrained | test-deck | 1 | 3 | 0.000 | 0.000 (0.000 to 0.562) | 0.00 |" in output
+    assert "| imitated | test-deck | 1 | 3 | 0.500 (" in output
+    assert "| untrained - imitated | 3 | -0.500 (" in output
+    assert (tmp_path / "summary.md").read_text("utf-8").strip() == output.strip()
     assert (tmp_path / "summary.png").stat().st_size > 1_000
     assert llm.summary.wilson(0, 200) == (0.0, 0.019)

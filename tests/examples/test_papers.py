@@ -36,30 +36,30 @@ def marked(script: str) -> Any:
     return pytest.param(script, marks=[*marks, *[pytest.mark.image] * (script in WITH_IMAGE)])
 
 
-def test_the_page_lists_every_script() -> None:
+def test_page_lists_every_script() -> None:
     assert sorted(set(re.findall(r"`(\w+\.sh)`", PAGE))) == SCRIPTS
 
 
 @pytest.mark.parametrize("paper", TABLES)
-def test_the_page_lists_every_table(paper: str) -> None:
+def test_page_lists_every_table(paper: str) -> None:
     (section,) = (each for each in PAGE.split("\n## ") if paper in each.partition("\n")[0])
     rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| ")][1:]
-    listed = [number.strip() for row in rows for number in row[0].split(",")]
-    assert sorted(listed) == sorted(TABLES[paper])
+    tasks = [number.strip() for row in rows for number in row[0].split(",")]
+    assert sorted(tasks) == sorted(TABLES[paper])
     for row in rows:
         assert all(cell.strip() for cell in row)
         assert row[2].strip() == "not here" or row[2].strip(" `") in SCRIPTS
 
 
 def test_commands_on_the_page_exist() -> None:
-    found = re.findall(r"`pptarena ([^`]+)`", PAGE)
-    assert found
-    for words in found:
+    results = re.findall(r"`pptarena ([^`]+)`", PAGE)
+    assert results
+    for arguments in results:
         command: Any = typer.main.get_command(app)
-        for word in words.split():
+        for word in arguments.split():
             if not hasattr(command, "commands"):
                 break
-            assert word in command.commands, words
+            assert word in command.commands, arguments
             command = command.commands[word]
 
 
@@ -75,7 +75,7 @@ def test_commands_of_a_script_parse(script: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("script", [marked(each) for each in SCRIPTS])
-def test_a_script_runs(script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_script_runs(script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAMPLE", "1")
     monkeypatch.setenv("STEPS", "1")
     folder = Path(sys.executable).parent

@@ -10,13 +10,13 @@ README = Path(__file__).parents[2] / "README.md"
 
 
 def first_script() -> str:
-    found = re.search(r"## Quick start\n+```python\n(.*?)```", README.read_text("utf-8"), re.S)
-    assert found is not None
-    return found[1]
+    match = re.search(r"## Quick start\n+```python\n(.*?)```", README.read_text("utf-8"), re.S)
+    assert match is not None
+    return match[1]
 
 
 @pytest.mark.parametrize("machine", ["fake", pytest.param("sandbox", marks=pytest.mark.image)])
-def test_the_first_script_earns_score_1(machine: str) -> None:
+def test_first_script_scores_1(machine: str) -> None:
     names: dict[str, Any] = {"__name__": "first_script"}
     script = first_script()
     assert 'machine="fake"' in script

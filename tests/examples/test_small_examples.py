@@ -26,18 +26,18 @@ def output_of(name: str, home: Path) -> str:
     return done.stdout
 
 
-def test_the_best_of_the_forks_wins(tmp_path: Path) -> None:
-    shown = output_of("checkpoint_search.py", tmp_path)
-    scores = [float(score) for score in re.findall(r"^  (\d\.\d\d)  '", shown, re.MULTILINE)]
+def test_best_fork_wins(tmp_path: Path) -> None:
+    output = output_of("checkpoint_search.py", tmp_path)
+    scores = [float(score) for score in re.findall(r"^  (\d\.\d\d)  '", output, re.MULTILINE)]
     assert len(scores) == 4
     assert max(scores) == 1.0 > min(scores)
-    assert "the best of 4 gives 1.00: 'Tents are now our largest line'" in shown
+    assert "the best of 4 gives 1.00: 'Tents are now our largest line'" in output
 
 
-def test_better_members_have_higher_advantages(tmp_path: Path) -> None:
-    shown = output_of("group_advantages.py", tmp_path)
-    found = re.findall(r"reward (-?\d\.\d\d)  advantage ([+-]\d\.\d\d)  ", shown)
-    pairs = sorted((float(reward), float(advantage)) for reward, advantage in found)
+def test_better_rollouts_have_higher_advantages(tmp_path: Path) -> None:
+    output = output_of("group_advantages.py", tmp_path)
+    results = re.findall(r"reward (-?\d\.\d\d)  advantage ([+-]\d\.\d\d)  ", output)
+    pairs = sorted((float(reward), float(advantage)) for reward, advantage in results)
     assert len(pairs) == 6
     assert pairs[0][0] < pairs[-1][0]
     assert [advantage for _, advantage in pairs] == sorted(advantage for _, advantage in pairs)

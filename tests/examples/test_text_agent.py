@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_model_plays_from_text(
+def test_text_agent_plays_an_episode(
     server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
@@ -36,7 +36,7 @@ def test_a_model_plays_from_text(
     assert (meta.end, meta.agent_error) == ("done", None)
     steps = read_steps(episode)
     assert [step.action.kind for step in steps] == ["click", "wait", "done"]
-    asked = [request["messages"] for request in server.requests]
-    assert "still has its draft title" in asked[0][0]["content"]
-    assert "[13] panel 'The quarter at a glance'" in asked[0][1]["content"]
-    assert asked[2][-1]["content"].startswith("Refused: expected kind to be one of")
+    requests = [request["messages"] for request in server.requests]
+    assert "still has its draft title" in requests[0][0]["content"]
+    assert "[13] panel 'The quarter at a glance'" in requests[0][1]["content"]
+    assert requests[2][-1]["content"].startswith("Refused: expected kind to be one of")

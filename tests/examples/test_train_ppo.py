@@ -41,7 +41,7 @@ def _train(home: Path, out: Path, *arguments: str) -> tuple[dict[str, Any], list
         return summary, list(csv.DictReader(lines))
 
 
-def test_it_trains_goes_on_and_begins_with_what_was_learned(tmp_path: Path) -> None:
+def test_ppo_trains_resumes_and_starts_from_a_model(tmp_path: Path) -> None:
     first = tmp_path / "ppo-0"
     summary, rows = _train(tmp_path, first, "--minutes", "0.1")
     assert summary["episodes"] == len(rows) > 0
@@ -51,10 +51,10 @@ def test_it_trains_goes_on_and_begins_with_what_was_learned(tmp_path: Path) -> N
     for name in ("curve.png", "agent.gif"):
         with Image.open(first / name) as picture:
             assert picture.width > 300
-    again, more = _train(tmp_path, first, "--minutes", "0.2", "--resume")
+    repeated, more = _train(tmp_path, first, "--minutes", "0.2", "--resume")
     assert more[: len(rows)] == rows
-    assert again["episodes"] == len(more) > len(rows)
-    assert again["steps"] > summary["steps"]
+    assert repeated["episodes"] == len(more) > len(rows)
+    assert repeated["steps"] > summary["steps"]
 
     second = tmp_path / "ppo-1"
     model = str(first / "model.zip")
@@ -65,24 +65,24 @@ def test_it_trains_goes_on_and_begins_with_what_was_learned(tmp_path: Path) -> N
     assert {row["task"].rsplit("-steps-")[0] for row in tasks} == {"two"}
 
     out = tmp_path / "curves.png"
-    said = _run(tmp_path, "plot_curves.py", str(first), str(second), "--out", str(out))
-    assert f"ppo-0: {len(more)} episodes" in said
+    output = _run(tmp_path, "plot_curves.py", str(first), str(second), "--out", str(out))
+    assert f"ppo-0: {len(more)} episodes" in output
     with Image.open(out) as picture:
         assert picture.format == "PNG"
 
     suites = ("--suites", "all#first-steps", "all#first-steps-unseen", "--episodes", "4")
-    said = _run(
+    output = _run(
         tmp_path, "evaluate_ppo.py", str(first), *suites, "--machine", "fake", "--machines", "1"
     )
-    assert said.count("4 episodes") == 6
+    assert output.count("4 episodes") == 6
     held_out = json.loads((first / "held_out.json").read_text("utf-8"))
     for ways in held_out.values():
-        tasks_of = [[task for task, _ in found] for found in ways.values()]
+        tasks_of = [[task for task, _ in results] for results in ways.values()]
         assert tasks_of[0] == tasks_of[1] == tasks_of[2]  # all meet the same tasks
-        assert all(0 <= score <= 1 for found in ways.values() for _, score in found)
+        assert all(0 <= score <= 1 for results in ways.values() for _, score in results)
 
 
-def test_the_expert_is_imitated_and_training_begins_with_that(tmp_path: Path) -> None:
+def test_cloned_expert_initializes_training(tmp_path: Path) -> None:
     suite = tmp_path / "grown.jsonl"
     grow = [
         sys.executable,
@@ -101,8 +101,8 @@ def test_the_expert_is_imitated_and_training_begins_with_that(tmp_path: Path) ->
     )
     cloned, train = tmp_path / "cloned", f"{suite}#train"
     settings = ("--suite", train, "--out", str(cloned), "--episodes", "3", "--epochs", "12")
-    said = _run(tmp_path, "clone_expert.py", *settings)
-    assert "'kept': 3" in said
+    output = _run(tmp_path, "clone_expert.py", *settings)
+    assert "'kept': 3" in output
     summary = json.loads((cloned / "summary.json").read_text("utf-8"))
     likelihood = summary["likelihood"]
     assert likelihood[-1] > 2 * likelihood[0]
@@ -120,6 +120,6 @@ def test_the_expert_is_imitated_and_training_begins_with_that(tmp_path: Path) ->
 
     ways = ("--models", f"cloned={model}", "--no-chance", "--name", "cloned.json")
     play = ("--suites", train, "--episodes", "2", "--machine", "fake", "--machines", "1")
-    said = _run(tmp_path, "evaluate_ppo.py", str(out), *ways, *play, "--max-steps", "8")
-    assert said.count("2 episodes") == 1
+    output = _run(tmp_path, "evaluate_ppo.py", str(out), *ways, *play, "--max-steps", "8")
+    assert output.count("2 episodes") == 1
     assert list(json.loads((out / "cloned.json").read_text("utf-8"))[train]) == ["cloned"]

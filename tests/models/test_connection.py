@@ -7,10 +7,10 @@ import pytest
 
 from pptarena.errors import ConfigError
 from pptarena.models.connection import (
-    clear_proxy_errors,
-    proxy_of,
-    refused_connection,
-    shown_address,
+    connection_failure,
+    explain_proxy_errors,
+    find_proxy,
+    public_address,
 )
 
 VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
@@ -24,13 +24,13 @@ def _no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _ask(url: str) -> BaseException:
-    """Return what the client raises when it asks a service."""
+    """Return the error that the client raises for a request."""
     openai = pytest.importorskip("openai")
-    with clear_proxy_errors():
+    with explain_proxy_errors():
         client = openai.OpenAI(api_key="k", base_url=url, max_retries=0, timeout=5)
-    with client, pytest.raises(openai.APIConnectionError) as found:
+    with client, pytest.raises(openai.APIConnectionError) as caught:
         client.chat.completions.create(model="m", messages=[])
-    error: BaseException = found.value
+    error: BaseException = caught.value
     return error
 
 
@@ -45,16 +45,16 @@ def _ask(url: str) -> BaseException:
         ("https://no-such-host.invalid/v1", "the name of the host cannot be resolved"),
     ],
 )
-def test_address_and_reason_are_named(url: str, reason: str) -> None:
-    message = refused_connection(_ask(url), url)
+def test_message_names_address_and_reason(url: str, reason: str) -> None:
+    message = connection_failure(_ask(url), url)
     assert message == f"Cannot reach {url.replace('user:secret@', '')}: {reason}"
 
 
 @pytest.mark.parametrize("variable", ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"])
-def test_the_proxy_is_named_without_its_password(variable: str, monkeypatch: Any) -> None:
+def test_message_names_proxy_without_password(variable: str, monkeypatch: Any) -> None:
     monkeypatch.setenv(variable, "http://me:secret@127.0.0.1:9")
     url = "http://models.example/v1"
-    message = refused_connection(_ask(url), url)
+    message = connection_failure(_ask(url), url)
     assert message == (
         "Cannot reach http://models.example/v1 through the proxy http://127.0.0.1:9: "
         "connection refused"
@@ -63,34 +63,34 @@ def test_the_proxy_is_named_without_its_password(variable: str, monkeypatch: Any
 
 @pytest.mark.parametrize("scheme", ["socks5", "socks5h"])
 @pytest.mark.parametrize("variable", ["ALL_PROXY", "all_proxy", "HTTP_PROXY"])
-def test_a_socks_proxy_without_its_package_says_what_to_do(
+def test_socks_proxy_without_package_explains_the_fix(
     scheme: str, variable: str, monkeypatch: Any
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "socksio", None)
     monkeypatch.setenv(variable, f"{scheme}://me:secret@127.0.0.1:1080")
-    with pytest.raises(ConfigError) as found:
+    with pytest.raises(ConfigError) as caught:
         _ask("http://models.example/v1")
-    message = str(found.value)
+    message = str(caught.value)
     assert message.startswith(f"{variable}={scheme}://127.0.0.1:1080 is a SOCKS proxy")
     assert f"pip install socksio, or unset {variable}" in message
 
 
 @pytest.mark.parametrize("proxy", ["http://me:secret@[::1", "http://127.0.0.1:abc"])
-def test_a_malformed_proxy_is_named_without_its_password(proxy: str, monkeypatch: Any) -> None:
+def test_malformed_proxy_is_named_without_password(proxy: str, monkeypatch: Any) -> None:
     monkeypatch.setenv("ALL_PROXY", proxy)
-    with pytest.raises(ConfigError, match=r"^ALL_PROXY=.* cannot be used as a proxy") as found:
+    with pytest.raises(ConfigError, match=r"^ALL_PROXY=.* cannot be used as a proxy") as caught:
         _ask("http://models.example/v1")
-    assert "secret" not in str(found.value)
+    assert "secret" not in str(caught.value)
 
 
-def test_a_malformed_address_is_not_blamed_on_the_proxy(monkeypatch: Any) -> None:
+def test_malformed_address_is_not_blamed_on_proxy(monkeypatch: Any) -> None:
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
-    with pytest.raises(Exception, match="Invalid port") as found:
+    with pytest.raises(Exception, match="Invalid port") as caught:
         _ask("http://models.example:abc/v1")
-    assert not isinstance(found.value, ConfigError)
+    assert not isinstance(caught.value, ConfigError)
 
 
-def test_an_unknown_proxy_scheme_is_named(monkeypatch: Any) -> None:
+def test_unknown_proxy_scheme_is_named(monkeypatch: Any) -> None:
     monkeypatch.setenv("HTTP_PROXY", "gopher://127.0.0.1")
     with pytest.raises(ConfigError, match=r"HTTP_PROXY=gopher://127\.0\.0\.1 cannot be used"):
         _ask("http://models.example/v1")
@@ -104,25 +104,25 @@ def _value_error() -> None:
     raise ValueError("wrong key")
 
 
-@pytest.mark.parametrize("raises", [_import_error, _value_error])
+@pytest.mark.parametrize("raise_error", [_import_error, _value_error])
 @pytest.mark.parametrize("proxy", ["", "socks5://127.0.0.1:1"])
-def test_other_errors_stay_as_they_are(
-    raises: Callable[[], None], proxy: str, monkeypatch: Any
+def test_other_errors_pass_unchanged(
+    raise_error: Callable[[], None], proxy: str, monkeypatch: Any
 ) -> None:
     if proxy:
         monkeypatch.setenv("ALL_PROXY", proxy)
-    with pytest.raises((ImportError, ValueError)) as found, clear_proxy_errors():
-        raises()
-    assert not isinstance(found.value, ConfigError)
+    with pytest.raises((ImportError, ValueError)) as caught, explain_proxy_errors():
+        raise_error()
+    assert not isinstance(caught.value, ConfigError)
 
 
-def test_a_host_that_needs_no_proxy(monkeypatch: Any) -> None:
+def test_no_proxy_hosts_bypass_the_proxy(monkeypatch: Any) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("NO_PROXY", "localhost,models.example")
-    assert proxy_of("http://models.example/v1") == proxy_of("http://localhost:1/v1") == ""
-    assert proxy_of("http://other.example/v1") == "http://127.0.0.1:9"
+    assert find_proxy("http://models.example/v1") == find_proxy("http://localhost:1/v1") == ""
+    assert find_proxy("http://other.example/v1") == "http://127.0.0.1:9"
 
 
 def test_other_errors_are_not_failed_connections() -> None:
-    assert refused_connection(TimeoutError("late"), "http://localhost/v1") == ""
-    assert shown_address("http://a:b@h:1/v1?key=x#y") == "http://h:1/v1"
+    assert connection_failure(TimeoutError("late"), "http://localhost/v1") == ""
+    assert public_address("http://a:b@h:1/v1?key=x#y") == "http://h:1/v1"

@@ -1,4 +1,4 @@
-"""What holds for every model service, over HTTP: limits, redirects, retries and redaction."""
+"""Every model service over HTTP: limits, redirects, retries and redaction."""
 
 import gzip
 import json
@@ -56,31 +56,31 @@ Open = Callable[..., ModelService]
 
 @pytest.fixture
 def service(api: str, server: Any) -> Iterator[Open]:
-    made: list[ModelService] = []
+    services: list[ModelService] = []
 
     def make(**settings: Any) -> ModelService:
-        # The clients of OpenAI want the version in the address, the others add it.
+        # The clients of OpenAI expect the version in the address, the others add it.
         url = server.url if api in ("chat", "responses") else server.url.removesuffix("/v1")
         quick: dict[str, Any] = {"base_url": url, "backoff_sec": 0.01, "timeout_sec": 20}
-        made.append(open_service(Endpoint(api=api, model="m", **quick | settings), server.key))
-        return made[-1]
+        services.append(open_service(Endpoint(api=api, model="m", **quick | settings), server.key))
+        return services[-1]
 
     server.default = {"body": json.dumps(body(api, "fine"))}
     yield make
-    for each in made:
+    for each in services:
         each.close()
 
 
-class Thief:
-    """Another service, that must not see a request."""
+class OtherService:
+    """Another service, which must receive no request."""
 
     def __init__(self) -> None:
-        self.seen: list[dict[str, str]] = []
-        seen = self.seen
+        self.requests: list[dict[str, str]] = []
+        requests = self.requests
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                seen.append(dict(self.headers))
+                requests.append(dict(self.headers))
                 self.send_response(401)
                 self.end_headers()
 
@@ -94,19 +94,19 @@ class Thief:
 
 
 @pytest.fixture
-def thief() -> Iterator[Thief]:
-    made = Thief()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
+def other_service() -> Iterator[OtherService]:
+    other = OtherService()
+    yield other
+    other.server.shutdown()
+    other.server.server_close()
 
 
-def test_a_reply_and_its_tokens(service: Open) -> None:
+def test_reply_and_tokens_are_returned(service: Open) -> None:
     answer = service().ask(REQUEST)
     assert (answer.reply.text, answer.input_tokens, answer.output_tokens) == ("fine", 90, 10)
 
 
-def test_sampling_settings_are_sent_if_they_are_set(service: Open, server: Any) -> None:
+def test_sampling_settings_are_sent_only_if_set(service: Open, server: Any) -> None:
     service(temperature=0.5, top_p=0.25).ask(REQUEST)
     sent = json.dumps(server.requests[-1])
     assert re.search(r'"temperature": 0\.5', sent)
@@ -116,18 +116,20 @@ def test_sampling_settings_are_sent_if_they_are_set(service: Open, server: Any) 
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_no_redirect_to_another_service_is_followed(
-    service: Open, server: Any, thief: Thief, status: int
+def test_redirect_to_another_service_is_not_followed(
+    service: Open, server: Any, other_service: OtherService, status: int
 ) -> None:
-    place = f"http://127.0.0.1:{thief.server.server_port}/v1?token={server.key}"
-    server.default = {"status": status, "body": "", "headers": {"Location": place}}
-    with pytest.raises(EndpointError, match="refused the request: it redirects to") as error:
+    location = f"http://127.0.0.1:{other_service.server.server_port}/v1?token={server.key}"
+    server.default = {"status": status, "body": "", "headers": {"Location": location}}
+    with pytest.raises(
+        EndpointError, match="refused the request: the service redirects to"
+    ) as error:
         service().ask(REQUEST)
-    assert (thief.seen, len(server.requests)) == ([], 1)
+    assert (other_service.requests, len(server.requests)) == ([], 1)
     assert server.key not in str(error.value)
 
 
-def test_a_redirect_within_the_service_is_followed(service: Open, server: Any) -> None:
+def test_redirect_within_service_is_followed(service: Open, server: Any) -> None:
     server.script = [{"status": 307, "body": "", "headers": {"Location": "/elsewhere"}}]
     assert service().ask(REQUEST).reply.text == "fine"
     assert server.requests[1]["path"] == "/elsewhere"
@@ -136,21 +138,21 @@ def test_a_redirect_within_the_service_is_followed(service: Open, server: Any) -
         service().ask(REQUEST)
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_the_size_of_a_reply_is_limited(service: Open, server: Any, api: str, packed: bool) -> None:
+@pytest.mark.parametrize("compressed", [False, True])
+def test_reply_size_is_limited(service: Open, server: Any, api: str, compressed: bool) -> None:
     data = json.dumps(body(api, "x" * 100_000)).encode()
     plan: dict[str, Any] = {"body": data}
-    if packed:
+    if compressed:
         plan = {"body": gzip.compress(data), "headers": {"Content-Encoding": "gzip"}}
     server.script = [plan]
-    with pytest.raises(EndpointError, match="it sent more than 50000 bytes"):
+    with pytest.raises(EndpointError, match="the reply has more than 50000 bytes"):
         service(max_reply_bytes=50_000).ask(REQUEST)
     assert len(server.requests) == 1
     server.script = [plan]
     assert service().ask(REQUEST).reply.text == "x" * 100_000
 
 
-def test_the_time_of_a_reply_is_limited(service: Open, server: Any, api: str) -> None:
+def test_reply_time_is_limited(service: Open, server: Any, api: str) -> None:
     data = json.dumps(body(api, "fine")) + " " * 6_000
     server.script = [{"body": data, "drip": True}, {"body": data, "sleep_sec": 300}]
     started = time.monotonic()
@@ -171,7 +173,7 @@ def test_the_time_of_a_reply_is_limited(service: Open, server: Any, api: str) ->
     ],
     ids=["429", "529", "asked for", "hangs up", "no JSON", "deep JSON"],
 )
-def test_lost_requests_are_retried(service: Open, server: Any, failure: dict[str, Any]) -> None:
+def test_failed_requests_are_retried(service: Open, server: Any, failure: dict[str, Any]) -> None:
     server.script = [failure, failure]
     assert service().ask(REQUEST).reply.text == "fine"
     assert len(server.requests) == 3
@@ -187,7 +189,7 @@ def test_refused_requests_are_not_retried(service: Open, server: Any) -> None:
     assert len(server.requests) == 2
 
 
-def test_the_key_is_in_no_message_reply_or_log(
+def test_key_is_redacted_from_messages_replies_and_logs(
     service: Open, server: Any, api: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -207,7 +209,7 @@ def test_the_key_is_in_no_message_reply_or_log(
     assert server.key not in caplog.text
 
 
-class Counter:
+class Meter:
     """A meter."""
 
     def __init__(self) -> None:
@@ -221,8 +223,8 @@ class Counter:
         self.calls.append((reserved, used))
 
 
-def test_every_try_is_charged(service: Open, server: Any) -> None:
+def test_every_attempt_is_charged(service: Open, server: Any) -> None:
     server.script = [{"status": 500, "body": ""}, {"hang_up": True}]
-    meter = Counter()
+    meter = Meter()
     service().ask(REQUEST, meter, 7)
     assert meter.calls == [(7, 0), (7, 0), (7, 100)]

@@ -29,7 +29,7 @@ def _titles(**loop: Any) -> Any:
         ("{1/3}%", "0.333333%"), ("{n - 1}", 3),
     ],
 )  # fmt: skip
-def test_sums_are_filled_in(text: str, value: Any) -> None:
+def test_expressions_are_substituted(text: str, value: Any) -> None:
     assert fill({"a": [text, 1]}, NAMES, "here") == {"a": [value, 1]}
 
 
@@ -38,12 +38,12 @@ def test_sums_are_filled_in(text: str, value: Any) -> None:
     ["{x}", "{i+}", "{i i}", "{1/0}", "{__import__}", "{i.n}", "{9**9}", "{(i}", "{}",
      "{" + "(" * 40 + "}", "{title + 1}", "{" + "1+" * 60 + "1}"],
 )  # fmt: skip
-def test_nothing_but_sums_is_filled_in(text: str) -> None:
+def test_invalid_expressions_are_rejected(text: str) -> None:
     with pytest.raises(RubricError, match="here: expected a sum"):
         fill(text, NAMES, "here")
 
 
-def test_a_node_stands_for_every_slide_but_some(lab: Any) -> None:
+def test_loop_expands_to_all_slides_except_some(lab: Any) -> None:
     def edit(deck: Any) -> None:
         deck.slides[2].shapes.title.text = "2/5: Figures"
 
@@ -56,7 +56,7 @@ def test_a_node_stands_for_every_slide_but_some(lab: Any) -> None:
     assert load_rubric(rubric.to_json()) == rubric
 
 
-def test_a_node_stands_for_every_shape_of_a_kind_and_every_value(lab: Any) -> None:
+def test_loop_expands_to_shapes_of_a_type_and_to_values(lab: Any) -> None:
     turned = {"name": "turned", "check": "shape_rotation"}
     turned["args"] = {"slide": "{slide}", "shape": "{shape}", "degrees": 90}  # type: ignore[assignment]
     rubric = _rubric(for_each={"slide": 5, "shapes": "shape"}, each=turned)
@@ -83,49 +83,50 @@ def test_a_node_stands_for_every_shape_of_a_kind_and_every_value(lab: Any) -> No
         ({"for_each": {"slides": [1]}, "each": {"name": "{x}", "check": "slide_count"}},
          "root/each/name: expected a sum"),
         ({"any": [], "check": "slide_count"}, "expected either"),
-        ({"any": []}, "root/any: expected a list"),
+        ({"any": []}, "root/any: expected a non-empty list"),
         ({"any": [{"name": "a", "check": "slide_count", "args": {"count": 1}}] * 2}, "used twice"),
         ({"check": "slide_count", "each": {}}, "root/each: only a node with 'for_each'"),
     ],
 )  # fmt: skip
-def test_a_node_that_makes_no_sense_is_refused(root: dict[str, Any], message: str) -> None:
+def test_invalid_loops_and_alternatives_are_rejected(root: dict[str, Any], message: str) -> None:
     with pytest.raises(RubricError, match=message):
         _rubric(**root)
 
 
-def test_a_loop_about_slides_that_are_not_there_is_unjudged(lab: Any) -> None:
+def test_loop_over_missing_slides_is_unscored(lab: Any) -> None:
     tree = score(_titles(slides={"title": "Nowhere"}), lab.original, lab.original)
     assert tree.score is None
     assert "no slide has the title 'Nowhere'" in tree.reason
 
 
-def _either(judged: bool = True) -> Any:
+def _alternatives(judged: bool = True) -> Any:
     title = {"name": "as a title", "check": "title_is", "args": {"slide": 1, "text": "Report 2026"}}
     text = {"name": "in words", "check": "slide_text_contains"}
     text["args"] = {"slide": 2, "texts": ["Report 2026", "Summary"]}  # type: ignore[assignment]
-    asked = {"name": "asked", "check": "judge", "args": {}}
-    asked["args"] = {"slide": 1, "question": "Is it there?"}
-    return _rubric(any=[title, text] if judged else [title, asked])
+    question = {"name": "asked", "check": "judge", "args": {}}
+    question["args"] = {"slide": 1, "question": "Is it there?"}
+    return _rubric(any=[title, text] if judged else [title, question])
 
 
-def test_the_best_way_counts_and_says_why(lab: Any) -> None:
+def test_best_alternative_counts_and_gives_the_reason(lab: Any) -> None:
     def edit(deck: Any) -> None:
         deck.slides[1].placeholders[1].text = "Report 2026"
 
-    rubric, now = _either(), lab.edited(edit)
-    tree = score(rubric, lab.original, now)
+    rubric, current = _alternatives(), lab.edited(edit)
+    tree = score(rubric, lab.original, current)
     assert tree.score == max(child.score or 0 for child in tree.children) == 0.5
     assert tree.reason.startswith("in words: ")
     assert score(rubric, lab.original, lab.original).score == 0
     assert load_rubric(rubric.to_json()) == rubric
 
 
-def test_a_way_that_nobody_judges_earns_nothing_and_takes_nothing(lab: Any) -> None:
-    def edit(deck: Any) -> None:
-        deck.slides[0].shapes.title.text = "Report 2026"
+def _retitle(deck: Any) -> None:
+    deck.slides[0].shapes.title.text = "Report 2026"
 
-    rubric = _either(judged=False)
-    done = score(rubric, lab.original, lab.edited(edit))
+
+def test_unscored_alternative_neither_adds_nor_subtracts(lab: Any) -> None:
+    rubric = _alternatives(judged=False)
+    done = score(rubric, lab.original, lab.edited(_retitle))
     assert (done.score, done.judged_share) == (1, 1)
     idle = score(rubric, lab.original, lab.original)
     assert idle.score == 0
@@ -133,11 +134,8 @@ def test_a_way_that_nobody_judges_earns_nothing_and_takes_nothing(lab: Any) -> N
     assert "1 alternative could not be scored" in idle.reason
 
 
-def test_a_way_that_the_goal_does_not_take_is_not_dead(lab: Any) -> None:
-    def edit(deck: Any) -> None:
-        deck.slides[0].shapes.title.text = "Report 2026"
-
-    proofs = judge_leaves(_either(), None, lab.original, lab.edited(edit))
+def test_alternative_unused_by_the_target_is_not_dead(lab: Any) -> None:
+    proofs = judge_leaves(_alternatives(), None, lab.original, lab.edited(_retitle))
     assert [proof.verdict for proof in proofs] == ["ok", "other"]
-    short = judge_leaves(_either(), None, lab.original, lab.original)
+    short = judge_leaves(_alternatives(), None, lab.original, lab.original)
     assert [proof.verdict for proof in short] == ["dead", "dead"]

@@ -12,20 +12,20 @@ from pptarena.decks.diff.slides import describe_transition, describe_variant
 from pptarena.decks.facts.shape import Box, Shape
 from pptarena.decks.facts.text import Paragraph, Run, RunStyle
 from pptarena.rewards import load_rubric, score
-from pptarena.rewards.checking.result import counted, none_left, off_by
+from pptarena.rewards.checking.result import pluralize, score_distance, score_removal
 
 
 @pytest.mark.parametrize(
-    ("left", "reason"),
+    ("remaining", "reason"),
     [
         (0, "no effects of slide 17 are left"),
         (1, "1 effect of slide 17 is left"),
         (2, "2 effects of slide 17 are left"),
     ],
 )
-def test_what_is_left_is_counted(left: int, reason: str) -> None:
-    assert none_left(left, 3, "effect", "slide 17").reason == reason
-    assert counted(left, "effect") in reason
+def test_removal_reason_counts_the_remaining_objects(remaining: int, reason: str) -> None:
+    assert score_removal(remaining, 3, "effect", "slide 17").reason == reason
+    assert pluralize(remaining, "effect") in reason
 
 
 def _add(count: int) -> Callable[[Any], None]:
@@ -44,24 +44,18 @@ def _add(count: int) -> Callable[[Any], None]:
         ("slide_added", {"count": 1}, 2, "2 slides were added instead of 1"),
     ],
 )
-def test_slides_are_counted(
+def test_reason_counts_added_slides(
     lab: Any, check: str, args: dict[str, Any], count: int, reason: str
 ) -> None:
     assert lab.check(check, args, _add(count)).reason.startswith(reason)
 
 
-def test_lengths_are_in_centimeters_too() -> None:
-    assert off_by("the box", Inches(0.5), 0).reason == "the box: off by 1.27 cm (0.50 in)"
-
-
-def _labelled(text: str) -> str:
-    paragraph = Paragraph(runs=(Run(text, RunStyle()),))
-    shape = Shape(0, "", "text_box", "", "", Box(0, 0, 1, 1), paragraphs=(paragraph,))
-    return shape.label
+def test_distances_are_given_in_centimeters_and_inches() -> None:
+    assert score_distance("the box", Inches(0.5), 0).reason == "the box: off by 1.27 cm (0.50 in)"
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "label"),
     [
         ("Short words", "Short words"),
         ("A title that is exactly thirty", "A title that is exactly thirty"),
@@ -70,8 +64,10 @@ def _labelled(text: str) -> str:
         ("\u58f2\u4e0a\u9ad8" * 20, "\u58f2\u4e0a\u9ad8" * 9 + "\u58f2\u4e0a\u2026"),
     ],
 )
-def test_names_are_cut_between_words_and_say_so(text: str, shown: str) -> None:
-    assert _labelled(text) == f"the text box '{shown}'"
+def test_long_labels_are_cut_between_words(text: str, label: str) -> None:
+    paragraph = Paragraph(runs=(Run(text, RunStyle()),))
+    shape = Shape(0, "", "text_box", "", "", Box(0, 0, 1, 1), paragraphs=(paragraph,))
+    assert shape.label == f"the text box '{label}'"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +96,7 @@ def _leaf(slide: int, text: str) -> dict[str, Any]:
     return {"name": f"title {slide}", "check": "title_is", "args": args}
 
 
-def test_a_parent_gives_the_reason_of_one_leaf_alone(lab: Any) -> None:
+def test_parent_quotes_the_reason_of_one_leaf(lab: Any) -> None:
     groups = [
         {"name": f"group {i}", "children": [_leaf(i, f"Xyz{i}"), _leaf(i + 1, f"Qrs{i}")]}
         for i in (2, 4)

@@ -12,13 +12,13 @@ from pptarena.errors import RubricError
 from pptarena.rewards import check_names, load_rubric
 from pptarena.rewards.checks import ALIASES
 from pptarena.rewards.rubric import STRATEGIES
-from pptarena.rewards.schema import rubric_form, rubric_schema
+from pptarena.rewards.schema import rubric_schema, rubric_structure_schema
 from pptarena.tasks import get_task, list_tasks
 
 pytestmark = pytest.mark.slow
 
-FORM = jsonschema.Draft202012Validator(rubric_form())
-WHOLE = jsonschema.Draft202012Validator(rubric_schema())
+STRUCTURE = jsonschema.Draft202012Validator(rubric_structure_schema())
+COMPLETE = jsonschema.Draft202012Validator(rubric_schema())
 
 NAMES = st.text(min_size=1, max_size=8).filter(lambda name: name.strip() != "")
 EXTRAS = st.fixed_dictionaries(
@@ -71,13 +71,13 @@ def _load_error(obj: Any) -> str | None:
     return None
 
 
-def test_the_schemas_are_schemas() -> None:
-    jsonschema.Draft202012Validator.check_schema(rubric_form())
+def test_schemas_are_valid_json_schemas() -> None:
+    jsonschema.Draft202012Validator.check_schema(rubric_structure_schema())
     jsonschema.Draft202012Validator.check_schema(rubric_schema())
 
 
-def test_the_schema_knows_all_strategies_and_checks() -> None:
-    assert tuple(rubric_form()["properties"]["strategy"]["enum"]) == STRATEGIES
+def test_schema_lists_all_strategies_and_checks() -> None:
+    assert tuple(rubric_structure_schema()["properties"]["strategy"]["enum"]) == STRATEGIES
     schema = rubric_schema()
     assert tuple(schema["$defs"]["leaf"]["properties"]["check"]["enum"]) == (
         *check_names(),
@@ -98,57 +98,62 @@ def test_the_schema_knows_all_strategies_and_checks() -> None:
         ),
     ],
 )
-def test_a_check_of_a_file_names_it_and_a_check_of_the_deck_does_not(
+def test_file_checks_require_a_file_and_deck_checks_forbid_it(
     leaf: dict[str, Any], fits: bool
 ) -> None:
     rubric = {"version": 1, "root": {"name": "file", **leaf}}
     assert (_load_error(rubric) is None) == fits
-    assert WHOLE.is_valid(rubric) == fits
+    assert COMPLETE.is_valid(rubric) == fits
 
 
 @given(RUBRICS)
-def test_what_fits_is_loaded_and_what_is_loaded_fits(obj: dict[str, Any]) -> None:
+def test_valid_rubrics_load_and_serialize_to_valid_json(obj: dict[str, Any]) -> None:
     assert _load_error(obj) is None
-    WHOLE.validate(obj)
-    WHOLE.validate(load_rubric(obj).to_json())
+    COMPLETE.validate(obj)
+    COMPLETE.validate(load_rubric(obj).to_json())
 
 
 @given(RUBRICS, st.integers(0, 30), st.sampled_from(KEYS), JUNK, st.booleans())
-def test_schema_and_loader_refuse_the_same(
-    obj: dict[str, Any], which: int, key: str, junk: Any, remove: bool
+def test_schema_and_loader_reject_the_same_rubrics(
+    obj: dict[str, Any], position: int, key: str, junk: Any, remove: bool
 ) -> None:
     broken = copy.deepcopy(obj)
     objects = list(_objects(broken))
-    target = objects[which % len(objects)]
+    target = objects[position % len(objects)]
     if remove:
         target.pop(key, None)
     else:
         target[key] = junk
     error = _load_error(broken)
     if error is not None and "is used twice" in error:
-        return  # what no schema can say
-    found = list(WHOLE.iter_errors(broken))
-    assert bool(found) == (error is not None), (error, [each.message for each in found])
+        return  # a JSON schema cannot express it
+    schema_errors = list(COMPLETE.iter_errors(broken))
+    assert bool(schema_errors) == (error is not None), (
+        error,
+        [each.message for each in schema_errors],
+    )
 
 
 @given(RUBRICS, st.integers(0, 30), JUNK)
-def test_both_point_at_the_same_place(obj: dict[str, Any], which: int, junk: Any) -> None:
+def test_schema_and_loader_report_the_same_location(
+    obj: dict[str, Any], position: int, junk: Any
+) -> None:
     broken = copy.deepcopy(obj)
     nodes = list(_objects(broken))[1:]
-    nodes[which % len(nodes)]["critical"] = junk
+    nodes[position % len(nodes)]["critical"] = junk
     error = _load_error(broken)
     if error is None:
         assert isinstance(junk, bool)
         return
-    (found,) = FORM.iter_errors(broken)
-    assert error.startswith("/".join(map(str, found.absolute_path)) + ":")
+    (schema_error,) = STRUCTURE.iter_errors(broken)
+    assert error.startswith("/".join(map(str, schema_error.absolute_path)) + ":")
 
 
 @each_case("id", [task.id for task in list_tasks("starter")])
-def test_rubrics_of_tasks_fit(id: str) -> None:
+def test_starter_rubrics_match_the_schemas(id: str) -> None:
     obj = get_task(id).rubric.to_json()
-    FORM.validate(obj)
-    WHOLE.validate(obj)
+    STRUCTURE.validate(obj)
+    COMPLETE.validate(obj)
 
 
 @each_case(
@@ -167,9 +172,9 @@ def test_rubrics_of_tasks_fit(id: str) -> None:
         ("theme_colors_are", {"colors": [["accent1"]]}),
     ],
 )
-def test_wrong_arguments_fit_neither(check: str, args: Any) -> None:
+def test_invalid_arguments_fail_schema_and_loader(check: str, args: Any) -> None:
     leaf = {"name": "a", "check": check} | ({} if args is None else {"args": args})
     obj = {"version": 1, "root": leaf}
     assert _load_error(obj) is not None
-    assert not WHOLE.is_valid(obj)
-    FORM.validate(obj)  # its form is right
+    assert not COMPLETE.is_valid(obj)
+    STRUCTURE.validate(obj)  # the structure is valid

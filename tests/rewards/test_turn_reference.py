@@ -1,4 +1,4 @@
-"""A turn whose rubric names what only its reference deck has is scored by that deck."""
+"""A turn whose rubric refers to earlier work is scored against its reference deck."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tests.slide_edits import set_title, slide_at
 from pptarena.rewards import ScoredNode, load_rubric, load_scope, read_deck, score
 from pptarena.rewards.context import TurnContext
 from pptarena.tasks import get_task
-from pptarena.tasks.goals.editing import edited
+from pptarena.tasks.goals.editing import edit_deck
 
 pytestmark = pytest.mark.slow
 
@@ -26,12 +26,12 @@ RUBRIC = load_rubric(
 
 
 def deck(*edits: Any) -> Any:
-    return read_deck(edited(FILE, *edits) if edits else FILE)
+    return read_deck(edit_deck(FILE, *edits) if edits else FILE)
 
 
-def scored(now: Any, context: TurnContext | None) -> ScoredNode:
-    scope = load_scope({"parts": [{"slides": [6], "aspects": ["visibility"]}]}).on(deck())
-    return score(RUBRIC, deck(), now, scope, targets=(now,), turn=context)
+def scored(current: Any, context: TurnContext | None) -> ScoredNode:
+    scope = load_scope({"parts": [{"slides": [6], "aspects": ["visibility"]}]}).resolve(deck())
+    return score(RUBRIC, deck(), current, scope, targets=(current,), turn=context)
 
 
 def hide(presentation: Any) -> None:
@@ -42,14 +42,14 @@ def rename(presentation: Any) -> None:
     set_title(presentation, 6, "Renamed by turn one")
 
 
-def test_work_is_scored_by_the_reference_and_its_damage_is_charged() -> None:
+def test_work_is_scored_by_the_reference_and_damage_is_charged() -> None:
     context = TurnContext(first=deck(), reference=deck(rename))
     assert scored(deck(hide), None).score is None
     assert scored(deck(hide), context).score == 1.0
 
-    def spoil(presentation: Any) -> None:
+    def retitle_another_slide(presentation: Any) -> None:
         set_title(presentation, 4, "Something else")
 
-    spoilt = scored(deck(hide, spoil), context)
-    assert spoilt.score is not None
-    assert 0 < spoilt.score < 0.9
+    damaged = scored(deck(hide, retitle_another_slide), context)
+    assert damaged.score is not None
+    assert 0 < damaged.score < 0.9

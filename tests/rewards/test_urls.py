@@ -1,9 +1,9 @@
 import pytest
 from tests.each_case import each_case
 
-from pptarena.rewards.checks.links import host_of, normal_url
+from pptarena.rewards.checks.links import normal_host, normal_url
 
-SAME = [
+EQUIVALENT = [
     ("https://example.org/our plan", "https://example.org/our%20plan"),
     ("https://example.org", "https://example.org/"),
     ("https://example.org/#", "https://example.org"),
@@ -33,7 +33,7 @@ SAME = [
     (" https://example.org/a ", "https://example.org/a"),
     ("our notes.pdf", "our%20notes.pdf"),
 ]
-OTHER = [
+DIFFERENT = [
     ("https://example.org/a", "https://example.org/b"),
     ("https://example.org/a", "https://example.org/A"),
     ("https://example.org/a", "https://example.org/a/"),
@@ -57,18 +57,18 @@ OTHER = [
 ]
 
 
-@each_case("one, other", SAME)
-def test_addresses_that_mean_the_same(one: str, other: str) -> None:
+@each_case("one, other", EQUIVALENT)
+def test_equivalent_urls_have_one_normal_form(one: str, other: str) -> None:
     assert normal_url(one) == normal_url(other)
 
 
-@each_case("one, other", OTHER)
-def test_addresses_that_differ(one: str, other: str) -> None:
+@each_case("one, other", DIFFERENT)
+def test_different_urls_keep_different_forms(one: str, other: str) -> None:
     assert normal_url(one) != normal_url(other)
 
 
-@each_case("url", [each for pair in (*SAME, *OTHER) for each in pair])
-def test_a_normal_address_is_its_own_normal_form(url: str) -> None:
+@each_case("url", [each for pair in (*EQUIVALENT, *DIFFERENT) for each in pair])
+def test_normalizing_a_url_twice_changes_nothing(url: str) -> None:
     assert normal_url(normal_url(url)) == normal_url(url)
 
 
@@ -76,14 +76,11 @@ def test_a_normal_address_is_its_own_normal_form(url: str) -> None:
     "url",
     ["", "https://[broken", "https://xn--/", "https://xn--\u00fc.de", "%", "http://", "\ud800"],
 )
-def test_odd_addresses_do_no_harm(url: str) -> None:
+def test_malformed_urls_raise_nothing(url: str) -> None:
     assert isinstance(normal_url(url), str)
 
 
-def test_a_label_that_is_too_long_for_a_host_is_not_decoded() -> None:
-    host = f"xn--{'a' * 60}.org"
-    assert host_of(host) == host
-
-
-def test_hosts_in_punycode_are_those_in_unicode() -> None:
-    assert host_of("XN--Mnchen-3ya.de") == host_of("M\u00fcnchen.DE")
+def test_punycode_is_decoded_unless_a_label_is_too_long() -> None:
+    assert normal_host("XN--Mnchen-3ya.de") == normal_host("M\u00fcnchen.DE")
+    long_host = f"xn--{'a' * 60}.org"
+    assert normal_host(long_host) == long_host

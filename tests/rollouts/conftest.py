@@ -1,4 +1,4 @@
-"""A small task that the fake machine can play, agents for it, and a service of models."""
+"""A small task for the fake machine, agents that play it, and a model service."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +11,7 @@ from typing import Any
 import gymnasium as gym
 import pytest
 from pptx import Presentation
+from tests.rollouts.playing import play_into
 
 from pptarena.agents.base import Agent
 from pptarena.agents.demonstration import DemonstrationAgent
@@ -24,7 +25,6 @@ from pptarena.errors import DialectError
 from pptarena.rewards import load_rubric
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta
-from pptarena.rollouts.play import play
 from pptarena.rollouts.store import read_meta
 from pptarena.tasks import DemoStep, Task
 
@@ -58,14 +58,14 @@ PACKAGES = {"anthropic": "anthropic", "gemini": "google.genai"}
 
 @dataclass(frozen=True)
 class SmallTask(Task):
-    """A task whose deck is made here."""
+    """A task with the deck of this module."""
 
     def deck_bytes(self) -> bytes:
         return DECK
 
 
 class Script:
-    """Plays a list of actions; the last one again and again."""
+    """Plays a list of actions and repeats the last one."""
 
     def __init__(self, *script: Action) -> None:
         self.script = script
@@ -83,7 +83,7 @@ class Script:
 
 @pytest.fixture
 def task() -> Task:
-    """Make the first title bold, in at most six steps."""
+    """The task to make the first title bold, in at most six steps."""
     return SmallTask(
         id="first-title-bold",
         suite="tests",
@@ -105,13 +105,13 @@ def task() -> Task:
 
 @pytest.fixture
 def script() -> Callable[..., Script]:
-    """Make an agent that plays a list of actions."""
+    """The class of agents that play a list of actions."""
     return Script
 
 
 @pytest.fixture
 def solution(env: gym.Env[Any, Any], task: Task) -> Sequence[Action]:
-    """Actions that solve the task, the first aimed at an element."""
+    """Actions that solve the task; the first one targets an element."""
     _, info = env.reset(options={"task": task})
     title = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
     return actions.click(element=title["element"]), actions.key("ctrl+b"), actions.done()
@@ -119,7 +119,7 @@ def solution(env: gym.Env[Any, Any], task: Task) -> Sequence[Action]:
 
 @pytest.fixture
 def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[gym.Env[Any, Any]]:
-    """A small environment on the fake machine; baselines are kept apart from the user's."""
+    """A small environment on the fake machine, with a temporary PPTARENA_HOME."""
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     env = make_env("fake", width_px=640, height_px=360)
     yield env
@@ -168,7 +168,7 @@ def responses_body(reply: Reply) -> dict[str, Any]:
 
 
 def anthropic_body(reply: Reply) -> dict[str, Any]:
-    words = [{"type": "text", "text": reply.text}] if reply.text else []
+    text_parts = [{"type": "text", "text": reply.text}] if reply.text else []
     calls = [
         {
             "type": "tool_use",
@@ -180,14 +180,14 @@ def anthropic_body(reply: Reply) -> dict[str, Any]:
         for number, call in enumerate(reply.calls)
     ]
     return {"id": "1", "type": "message", "role": "assistant", "model": "m",
-            "content": [*words, *calls], "stop_reason": "end_turn", "stop_sequence": None,
+            "content": [*text_parts, *calls], "stop_reason": "end_turn", "stop_sequence": None,
             "usage": {"input_tokens": 90, "output_tokens": 10}}  # fmt: skip
 
 
 def gemini_body(reply: Reply) -> dict[str, Any]:
-    words = [{"text": reply.text}] if reply.text else []
+    text_parts = [{"text": reply.text}] if reply.text else []
     calls = [{"functionCall": {"name": c.name, "args": dict(c.arguments)}} for c in reply.calls]
-    content = {"role": "model", "parts": [*words, *calls]}
+    content = {"role": "model", "parts": [*text_parts, *calls]}
     usage = {"promptTokenCount": 90, "candidatesTokenCount": 10}
     return {"candidates": [{"content": content, "finishReason": "STOP"}], "usageMetadata": usage}
 
@@ -201,10 +201,10 @@ BODIES: dict[str, Callable[[Reply], dict[str, Any]]] = {
 
 
 def _broken_body(api: str, problem: str) -> dict[str, Any]:
-    """Return an answer that means no action, as a service has it.
+    """Return the body of an answer without an action.
 
     Args:
-        api: The service.
+        api: API of the service.
         problem: ``"nothing"``, ``"cut off"`` or ``"refused"``.
     """
     body = BODIES[api](Reply({"nothing": " ", "cut off": "I would", "refused": ""}[problem]))
@@ -224,10 +224,10 @@ def _broken_body(api: str, problem: str) -> dict[str, Any]:
 
 
 class Prompter:
-    """Puts the next answer into the mouth of the service, then lets the model's agent ask for it.
+    """Scripts the service's next answer, then calls the model's agent.
 
-    The answers are those of a demonstration, said in the dialect; before number i of them comes
-    what `broken` has for i.
+    The answers are the actions of a demonstration in the dialect. Answer number i comes after the
+    entry of `broken` for i.
     """
 
     def __init__(
@@ -249,19 +249,19 @@ class Prompter:
             self._count += 1
             fine = {**info, "action_error": None}
             action = replace(self._demonstration.act(observation, fine), observation_id=0)
-            body = BODIES[self._dialect.api](self._said(action, observation))
+            body = BODIES[self._dialect.api](self._render(action, observation))
             self._server.script.append({"body": json.dumps(body)})
         return self.agent.act(observation, info)
 
     def record(self) -> Mapping[str, bytes]:
         return self.agent.record()
 
-    def _said(self, action: Action, observation: Mapping[str, Any]) -> Reply:
+    def _render(self, action: Action, observation: Mapping[str, Any]) -> Reply:
         boxes = observation["elements"][: observation["element_count"], :4]
-        centres = [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in boxes.tolist()]
-        high, wide, _ = observation["screenshot"].shape
-        screen = Screen(self._dialect.picture_size((wide, high)), centres)
-        if action.kind == "wait":  # not every dialect can say for how long
+        centers = [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in boxes.tolist()]
+        height, width, _ = observation["screenshot"].shape
+        screen = Screen(self._dialect.picture_size((width, height)), centers)
+        if action.kind == "wait":  # not every dialect has a duration
             return self._wait(screen)
         return self._dialect.render(action, screen, "Next step.")
 
@@ -269,12 +269,12 @@ class Prompter:
         for seconds in (0, 1, 2, 5):
             with suppress(DialectError):
                 return self._dialect.render(Action("wait", amount=seconds), screen)
-        raise AssertionError("this dialect cannot say wait")
+        raise AssertionError("the dialect has no wait action")
 
 
 @pytest.fixture
 def broken_body() -> Callable[[str, str], dict[str, Any]]:
-    """Return answers that mean no action, see `_broken_body`."""
+    """The function `_broken_body`."""
     return _broken_body
 
 
@@ -283,22 +283,19 @@ Play = Callable[..., EpisodeMeta]
 
 @pytest.fixture
 def episode(server: Any, tmp_path: Path) -> Play:
-    def run(
+    def play_model(
         env: Env, name: str, task: Task, broken: Mapping[int, Any] | None = None, **options: Any
     ) -> EpisodeMeta:
         api = get_dialect(name).api
         if api in PACKAGES:
             pytest.importorskip(PACKAGES[api])
-        # The clients of OpenAI want the version in the address, the others add it.
+        # OpenAI's clients need the version in the address; the others add it.
         url = server.url if api in ("chat", "responses") else server.url.removesuffix("/v1")
         settings = ModelSettings(model="m", dialect=name, base_url=url, **options)
         with closing(ModelAgent(settings)) as model:
             agent: Agent = Prompter(model, name, server, task, broken or {})
-            found = play(
-                env, agent, agent_name=settings.label, task=task, seed=0,
-                place=tmp_path / name / "good", failed_place=tmp_path / name / "bad",
-            )  # fmt: skip
-        assert read_meta(found.folder) == found.meta
-        return found.meta
+            stored = play_into(tmp_path / name / "good", env, agent, task, settings.label)
+        assert read_meta(stored.folder) == stored.meta
+        return stored.meta
 
-    return run
+    return play_model

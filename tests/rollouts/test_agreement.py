@@ -12,18 +12,19 @@ Measure = Callable[[Sequence[float], Sequence[float]], float]
 BOTH = pytest.mark.parametrize("measure", [kendall_tau_b, spearman_rho])
 
 
+@pytest.mark.slow
 @each_case("seed", range(20))
-def test_scipy_agrees_on_series_with_ties(seed: int) -> None:
+def test_coefficients_equal_those_of_scipy(seed: int) -> None:
     from scipy import stats  # type: ignore[import-untyped]  # takes a second
 
-    chance = random.Random(seed)
-    first = [chance.randrange(4) for _ in range(40)]
-    second = [round(each / 3 + chance.gauss(0, 0.3), 1) for each in first]
+    rng = random.Random(seed)
+    first = [rng.randrange(4) for _ in range(40)]
+    second = [round(each / 3 + rng.gauss(0, 0.3), 1) for each in first]
     assert kendall_tau_b(first, second) == pytest.approx(stats.kendalltau(first, second).statistic)
     assert spearman_rho(first, second) == pytest.approx(stats.spearmanr(first, second).statistic)
 
 
-def test_a_small_example_by_hand() -> None:
+def test_hand_computed_example() -> None:
     # Six pairs: one tied in grades, one in scores, four concordant of the other four.
     grades, scores = [0, 1, 1, 2], [0.0, 0.5, 0.9, 0.9]
     assert kendall_tau_b(grades, scores) == pytest.approx(4 / math.sqrt(5 * 5))
@@ -32,7 +33,7 @@ def test_a_small_example_by_hand() -> None:
 
 
 @BOTH
-def test_the_same_and_the_reversed_order(measure: Measure) -> None:
+def test_equal_and_reversed_order(measure: Measure) -> None:
     assert measure([1, 2, 3, 4], [0.1, 0.2, 0.3, 0.4]) == 1
     assert measure([1, 2, 3, 4], [0.4, 0.3, 0.2, 0.1]) == -1
 
@@ -41,14 +42,14 @@ def test_the_same_and_the_reversed_order(measure: Measure) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
-        ([1, 2], [1.0], "one length, got 2 and 1"),
+        ([1, 2], [1.0], "equal length, got 2 and 1"),
         ([], [], "at least two different values in the first"),
         ([1, 2], [0.5, 0.5], "at least two different values in the second"),
         ([3, 3], [0.1, 0.5], "at least two different values in the first"),
         ([1, 2], [math.nan, 0.5], "finite numbers in the second"),
     ],
 )
-def test_series_without_an_order_are_refused(
+def test_series_without_an_order_are_rejected(
     measure: Measure, first: list[float], second: list[float], message: str
 ) -> None:
     with pytest.raises(ConfigError, match=message):

@@ -10,7 +10,7 @@ from pptarena.tasks import get_task, list_tasks
 from pptarena.vm_images.office import Office
 
 
-def test_a_task_without_a_solution_is_no_proof() -> None:
+def test_task_without_a_solution_is_not_proven() -> None:
     task = dataclasses.replace(get_task("resistance-cell-picture"), id="other", solution=())
     (proof,) = prove_in_application(Office(), [task])
     assert (proof.ok, proof.score) == (False, None)
@@ -18,7 +18,7 @@ def test_a_task_without_a_solution_is_no_proof() -> None:
 
 
 @pytest.mark.image
-def test_what_a_label_of_pptc_does_is_done_inside_the_application(tmp_path: Path) -> None:
+def test_labels_of_pptc_work_inside_the_application(tmp_path: Path) -> None:
     session = tmp_path / "own/session_1.json"
     session.parent.mkdir()
     calls = (
@@ -53,19 +53,19 @@ def test_what_a_label_of_pptc_does_is_done_inside_the_application(tmp_path: Path
 
 
 @pytest.mark.image
-def test_the_goals_of_the_bench_are_reached_inside_the_application() -> None:
+def test_solutions_of_the_bench_work_inside_the_application() -> None:
     proofs = list(prove_in_application(Office(), list_tasks("starter")))
     assert [proof.score for proof in proofs] == [1.0] * 8, proofs
 
 
 @pytest.mark.image
-def test_a_slide_is_added_at_the_end_without_moving_one_with_a_chart() -> None:
+def test_slide_is_added_after_a_slide_with_a_chart() -> None:
     (proof,) = prove_in_application(Office(), [get_task("field-handout")])
     assert proof.score == 1.0, proof
 
 
 @pytest.mark.image
-def test_half_a_solution_is_not_the_target() -> None:
+def test_partial_solution_is_not_proven() -> None:
     task = get_task("resistance-fix-classes-table")
     half = dataclasses.replace(task, id="half", solution=task.solution[:1])
     (proof,) = prove_in_application(Office(), [half])

@@ -1,4 +1,4 @@
-"""Several proposals are tried in forks, and the best is carried out."""
+"""Several proposals are tried in forks, and the best one is executed."""
 
 import json
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.rollouts.playing import play_into
 
 from pptarena.agents.base import Agent
 from pptarena.agents.model import ModelAgent, ModelSettings
@@ -16,7 +17,6 @@ from pptarena.envs.ppt_arena import PPTArenaEnv
 from pptarena.errors import ConfigError, MachineLostError
 from pptarena.rollouts.best_of import BestOf
 from pptarena.rollouts.episode import EpisodeMeta
-from pptarena.rollouts.play import play
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task
 
@@ -26,7 +26,7 @@ Env = gym.Env[Any, Any]
 
 
 class Proposer:
-    """Proposes what stands in its list for the step, and keeps which was taken."""
+    """Proposes the listed actions for each step and records the chosen ones."""
 
     def __init__(self, *steps: list[Any]) -> None:
         self.steps = steps
@@ -36,7 +36,7 @@ class Proposer:
         self.chosen = []
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
-        raise AssertionError("a proposing agent is not asked for one action")
+        raise AssertionError("act() was called on a proposing agent")
 
     def propose(self, observation: Any, info: Mapping[str, Any], count: int) -> list[Any]:
         assert count == 3
@@ -46,11 +46,8 @@ class Proposer:
         self.chosen.append(index)
 
 
-def played(env: Env, agent: Agent, task: Task, folder: Path) -> EpisodeMeta:
-    return play(
-        env, agent, agent_name="best", task=task, seed=0, place=folder / "good",
-        failed_place=folder / "bad",
-    ).meta  # fmt: skip
+def play_to_end(env: Env, agent: Agent, task: Task, folder: Path) -> EpisodeMeta:
+    return play_into(folder / "good", env, agent, task).meta
 
 
 def title(env: Env, task: Task) -> int:
@@ -58,21 +55,23 @@ def title(env: Env, task: Task) -> int:
     return int(next(node["element"] for node in info["a11y"]["nodes"] if node["name"] == "Title 1"))
 
 
-def test_the_best_is_taken_then_the_most_frequent(env: Env, task: Task, tmp_path: Path) -> None:
+def test_best_score_wins_and_ties_go_to_the_most_frequent(
+    env: Env, task: Task, tmp_path: Path
+) -> None:
     click = actions.click(element=title(env, task))
     agent = Proposer(
-        [actions.wait(0), click, click],  # none scores yet: two of three want to click
+        [actions.wait(0), click, click],  # equal scores: two of three propose the click
         ["nonsense", actions.key("ctrl+i"), actions.key("ctrl+b")],
         [actions.click(element=99), actions.done(), actions.key("ctrl+b")],
     )
-    meta = played(env, BestOf(agent, 3), task, tmp_path)
+    meta = play_to_end(env, BestOf(agent, 3), task, tmp_path)
     assert agent.chosen == [1, 2, 1]
     assert (meta.infra_error, meta.agent_error, meta.end, meta.score) == (None, None, "done", 1.0)
     kinds = [step.action.kind for step in read_steps(tmp_path / "good")]
-    assert kinds == ["click", "key", "done"]  # what was only tried is not in the record
+    assert kinds == ["click", "key", "done"]  # trials are not recorded
 
 
-def test_a_fork_that_fails_is_no_score(
+def test_failed_fork_is_an_infrastructure_error(
     env: Env, task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lost(self: PPTArenaEnv, count: int) -> Any:
@@ -80,43 +79,43 @@ def test_a_fork_that_fails_is_no_score(
 
     monkeypatch.setattr(PPTArenaEnv, "fork", lost)
     agent = Proposer([actions.done(), actions.wait(0)])
-    meta = played(env, BestOf(agent, 3), task, tmp_path)
+    meta = play_to_end(env, BestOf(agent, 3), task, tmp_path)
     assert (meta.score, meta.end, meta.infra_error) == (None, "infra", "MachineLostError: gone")
 
 
-def test_forks_are_closed(
+def test_all_forks_are_closed(
     env: Env, task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[PPTArenaEnv] = []
+    forked: list[PPTArenaEnv] = []
     closed: list[PPTArenaEnv] = []
     fork, close = PPTArenaEnv.fork, PPTArenaEnv.close
 
-    def noted_fork(self: PPTArenaEnv, count: int, *more: Any) -> list[PPTArenaEnv]:
-        made.extend(found := fork(self, count, *more))
-        return found
+    def record_fork(self: PPTArenaEnv, count: int, *more: Any) -> list[PPTArenaEnv]:
+        forked.extend(forks := fork(self, count, *more))
+        return forks
 
-    def noted_close(self: PPTArenaEnv) -> None:
+    def record_close(self: PPTArenaEnv) -> None:
         closed.append(self)
         close(self)
 
-    monkeypatch.setattr(PPTArenaEnv, "fork", noted_fork)
-    monkeypatch.setattr(PPTArenaEnv, "close", noted_close)
-    meta = played(env, BestOf(RandomAgent(), 4), task, tmp_path)
+    monkeypatch.setattr(PPTArenaEnv, "fork", record_fork)
+    monkeypatch.setattr(PPTArenaEnv, "close", record_close)
+    meta = play_to_end(env, BestOf(RandomAgent(), 4), task, tmp_path)
     assert meta.infra_error is None
-    assert len(made) > task.max_steps
-    assert set(map(id, made)) <= set(map(id, closed))
+    assert len(forked) > task.max_steps
+    assert set(map(id, forked)) <= set(map(id, closed))
 
 
-def test_a_model_is_asked_several_times_and_remembers_one(
+def test_model_remembers_only_the_chosen_proposal(
     env: Env, task: Task, server: Any, tmp_path: Path
 ) -> None:
     click = {"kind": "click", "element": title(env, task)}
-    bold, slanted = ({"kind": "key", "keys": f"ctrl+{letter}"} for letter in "bi")
-    said = [click, click, slanted, bold, {"kind": "done"}, {"kind": "done"}]
-    server.script.extend({"text": json.dumps(each)} for each in said)
+    bold, italic = ({"kind": "key", "keys": f"ctrl+{key}"} for key in "bi")
+    answers = [click, click, italic, bold, {"kind": "done"}, {"kind": "done"}]
+    server.script.extend({"text": json.dumps(each)} for each in answers)
     settings = ModelSettings(model="m", dialect="json", base_url=server.url)
     agent = BestOf(ModelAgent(settings), 2)
-    meta = played(env, agent, task, tmp_path)
+    meta = play_to_end(env, agent, task, tmp_path)
     agent.close()
     assert (meta.agent_error, meta.score, meta.steps) == (None, 1.0, 3)
     facts = json.loads((tmp_path / "good/model.json").read_text())
@@ -129,8 +128,8 @@ def test_a_model_is_asked_several_times_and_remembers_one(
     assert "ctrl+i" not in last
 
 
-def test_who_proposes_nothing_is_refused(script: Any) -> None:
+def test_agent_without_proposals_is_rejected(script: Any) -> None:
     with pytest.raises(ConfigError, match=r"expected an agent that proposes .* got Script"):
         BestOf(script(actions.done()), 4)
-    with pytest.raises(ConfigError, match="expected 2 actions or more"):
+    with pytest.raises(ConfigError, match="expected at least 2 actions"):
         BestOf(RandomAgent(), 1)

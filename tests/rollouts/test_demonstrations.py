@@ -1,4 +1,4 @@
-"""Every task in the real application: its demonstration solves it; one of each deck is replayed."""
+"""The demonstration of every task in the real application, and a replay for each deck."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.rollouts.playing import play_into
 
 from pptarena.agents.demonstration import DemonstrationAgent
 from pptarena.rollouts.env import make_env
-from pptarena.rollouts.play import play
 from pptarena.rollouts.replay import replay_episode
 from pptarena.tasks import Task, list_tasks
 
@@ -27,18 +27,8 @@ def sandbox() -> Iterator[Env]:
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
-def test_the_demonstration_scores_1_and_a_replay_does_too(
-    sandbox: Env, task: Task, tmp_path: Path
-) -> None:
-    episode = play(
-        sandbox,
-        DemonstrationAgent(),
-        agent_name="demonstration",
-        task=task,
-        seed=0,
-        place=tmp_path / "episode",
-        failed_place=tmp_path / "failed",
-    )
+def test_demonstration_and_its_replay_score_1(sandbox: Env, task: Task, tmp_path: Path) -> None:
+    episode = play_into(tmp_path / "episode", sandbox, DemonstrationAgent(), task)
     meta = episode.meta
     assert (meta.infra_error, meta.agent_error) == (None, None)
     assert meta.score == 1.0, (episode.folder / "rubric.json").read_text()

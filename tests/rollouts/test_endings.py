@@ -1,4 +1,4 @@
-"""How episodes ended: by actions, screens and decks; the table."""
+"""Classification of how episodes ended, and its table."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.rollouts.playing import play_into
 
 from pptarena.envs import actions
 from pptarena.errors import AgentError
@@ -15,7 +16,6 @@ from pptarena.rollouts.endings import Ending, ending_of, ending_rows, endings_ta
 from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.imported_decks import DeckImporter
-from pptarena.rollouts.play import play
 from pptarena.tasks import Task, get_task
 
 DONE, WAIT = actions.done(), actions.wait()
@@ -31,18 +31,14 @@ Play = Callable[..., Ending]
 def stored(
     env: gym.Env[Any, Any], script: Callable[..., Any], tmp_path: Path
 ) -> Callable[..., StoredEpisode]:
-    def one(task: Task, *steps: actions.Action, name: str = "scripted") -> StoredEpisode:
-        place = tmp_path / "run" / name / task.id / "seed-0"
-        failed = place.with_name("failed")
-        agent = script(*steps) if steps else Broken()
-        return play(
-            env, agent, agent_name=name, task=task, seed=0, place=place, failed_place=failed
-        )
+    def play_steps(task: Task, *steps: actions.Action, name: str = "scripted") -> StoredEpisode:
+        agent = script(*steps) if steps else Quitter()
+        return play_into(tmp_path / "run" / name / task.id / "seed-0", env, agent, task, name)
 
-    return one
+    return play_steps
 
 
-class Broken:
+class Quitter:
     """An agent that gives up."""
 
     def reset(self, info: Any, seed: int) -> None: ...
@@ -53,12 +49,12 @@ class Broken:
 
 @pytest.fixture
 def ended(stored: Callable[..., StoredEpisode]) -> Play:
-    def one(task: Task, *steps: actions.Action) -> Ending:
-        found = ending_of(stored(task, *steps), lambda id, place: task)
-        assert found is not None
-        return found
+    def play_to_ending(task: Task, *steps: actions.Action) -> Ending:
+        ending = ending_of(stored(task, *steps), lambda id, place: task)
+        assert ending is not None
+        return ending
 
-    return one
+    return play_to_ending
 
 
 def click_on(env: gym.Env[Any, Any], task: Task, name: str) -> actions.Action:
@@ -68,11 +64,11 @@ def click_on(env: gym.Env[Any, Any], task: Task, name: str) -> actions.Action:
 
 
 @pytest.mark.slow
-def test_solved_and_done_too_early(
+def test_finished_episode_is_solved_or_done_too_early(
     ended: Play, task: Task, solution: Any, env: gym.Env[Any, Any]
 ) -> None:
-    found = ended(task, *solution)
-    assert (found.ending, found.cause, found.refused, found.repeats) == ("solved", "", 0, 0)
+    ending = ended(task, *solution)
+    assert (ending.ending, ending.cause, ending.refused, ending.repeats) == ("solved", "", 0, 0)
     gold = env.unwrapped.machine.save(commit_edit=True)  # type: ignore[attr-defined]
     other = replace(task, id="another", gold=gold)
     nothing = ended(other, DONE)
@@ -87,36 +83,40 @@ def test_solved_and_done_too_early(
 
 
 @pytest.mark.slow
-def test_giving_up_is_right_only_if_a_task_is_infeasible(ended: Play, task: Task) -> None:
+def test_giving_up_solves_only_infeasible_tasks(ended: Play, task: Task) -> None:
     impossible = replace(task, feasible=False, scope=load_scope({}))
     assert ended(task, actions.fail()).ending == "gave up"
     assert ended(replace(impossible, id="right"), actions.fail()).ending == "solved"
     assert ended(replace(impossible, id="wrong"), DONE).ending == "not declared"
 
 
-def test_a_crash_of_the_agent(ended: Play, task: Task) -> None:
-    found = ended(task)
-    assert (found.ending, found.cause, found.reason) == ("crash", "", "I cannot go on")
+def test_agent_error_is_a_crash(ended: Play, task: Task) -> None:
+    ending = ended(task)
+    assert (ending.ending, ending.cause, ending.reason) == ("crash", "", "I cannot go on")
 
 
 @pytest.mark.slow
-def test_actions_without_effect_are_a_loop(ended: Play, task: Task) -> None:
-    found = ended(task, CLICK)  # again and again
-    assert (found.ending, found.cause) == ("loop", "target missed")
-    assert (found.repeats, found.without_effect) == (5, 6)
+def test_repeated_actions_without_effect_are_a_loop(ended: Play, task: Task) -> None:
+    ending = ended(task, CLICK)  # repeated until the budget ends
+    assert (ending.ending, ending.cause) == ("loop", "target missed")
+    assert (ending.repeats, ending.without_effect) == (5, 6)
     assert ended(replace(task, id="waiting"), WAIT).repeats == 0
 
 
-def test_actions_with_effect_are_no_loop(ended: Play, task: Task, env: gym.Env[Any, Any]) -> None:
+def test_actions_with_effect_are_not_a_loop(
+    ended: Play, task: Task, env: gym.Env[Any, Any]
+) -> None:
     select = click_on(env, task, "Title 1")
-    typed = [actions.type_text(letter) for letter in "abcd"]
-    found = ended(task, select, actions.key("F2"), *typed)
-    assert (found.ending, found.repeats) == ("budget", 0)
-    pair = ended(replace(task, id="refused"), actions.click(element=250))
-    assert (pair.refused, pair.cause) == (6, "target missed")
+    typed = [actions.type_text(character) for character in "abcd"]
+    ending = ended(task, select, actions.key("F2"), *typed)
+    assert (ending.ending, ending.repeats) == ("budget", 0)
+    refused = ended(replace(task, id="refused"), actions.click(element=250))
+    assert (refused.refused, refused.cause) == (6, "target missed")
 
 
-def test_what_was_lost_or_cannot_be_read(stored: Callable[..., StoredEpisode], task: Task) -> None:
+def test_lost_unscored_and_unreadable_episodes(
+    stored: Callable[..., StoredEpisode], task: Task
+) -> None:
     episode = stored(task, DONE)
     lost = replace(episode, meta=replace(episode.meta, infra_error="lost"))
     assert ending_of(lost) is None
@@ -125,21 +125,23 @@ def test_what_was_lost_or_cannot_be_read(stored: Callable[..., StoredEpisode], t
     (episode.folder / "traj.jsonl").write_text("no JSON")
     (episode.folder / "final.pptx").unlink()
     (episode.folder / "rubric.json").unlink()
-    found = ending_of(episode, lambda id, place: task)
-    assert found == Ending(
+    ending = ending_of(episode, lambda id, place: task)
+    assert ending == Ending(
         ending="done too early", cause="plan wrong", repeats=0, without_effect=0, refused=0,
         reason="",
     )  # fmt: skip
 
 
-def test_a_missing_result(task: Task, tmp_path: Path) -> None:
+def test_missing_result_is_no_result(task: Task, tmp_path: Path) -> None:
     episode = DeckImporter(tmp_path / "run", "product").store_missing(task)
-    found = ending_of(episode, lambda id, place: task)
-    assert found is not None
-    assert (found.ending, found.cause) == ("no result", "")
+    ending = ending_of(episode, lambda id, place: task)
+    assert ending is not None
+    assert (ending.ending, ending.cause) == ("no result", "")
 
 
-def test_calls_on_a_document_that_repeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_document_calls_are_a_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     task = get_task("meridian-hide-backup")
 
@@ -150,18 +152,15 @@ def test_calls_on_a_document_that_repeat(tmp_path: Path, monkeypatch: pytest.Mon
             return {"tool": "no_such_tool", "arguments": "{}"}
 
     env = make_document_env(max_steps=8)
-    episode = play(
-        env, Reader(), agent_name="reader", task=task, seed=0,
-        place=tmp_path / "run/reader/task/seed-0", failed_place=tmp_path / "failed",
-    )  # fmt: skip
+    episode = play_into(tmp_path / "run/reader/task/seed-0", env, Reader(), task)
     env.close()
-    found = ending_of(episode)
-    assert found is not None
-    assert (found.ending, found.cause, found.refused) == ("loop", "target missed", 8)
+    ending = ending_of(episode)
+    assert ending is not None
+    assert (ending.ending, ending.cause, ending.refused) == ("loop", "target missed", 8)
 
 
 @pytest.mark.slow
-def test_one_table_of_all_agents(
+def test_table_has_a_row_for_each_agent(
     stored: Callable[..., StoredEpisode], task: Task, solution: Any
 ) -> None:
     other = replace(task, id="another")
@@ -176,8 +175,8 @@ def test_one_table_of_all_agents(
     assert (first.endings["solved"], first.endings["loop"]) == (1, 1)
     assert first.causes["target missed"] == 1
     assert second.endings["crash"] == 1
-    heads = [column.header for column in endings_table(rows).columns]
-    assert heads == [
+    headers = [column.header for column in endings_table(rows).columns]
+    assert headers == [
         "agent", "episodes", "solved", "out of steps in a loop", "crash", "target missed",
         "repeated actions", "actions without effect",
     ]  # fmt: skip

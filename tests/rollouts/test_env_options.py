@@ -1,4 +1,4 @@
-"""Options of the environment as texts, and what a replay takes of recorded ones."""
+"""Environment options given as text, and the recorded options that a replay uses."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ from pptarena.rollouts.env_options import (
 )
 
 
+@pytest.mark.slow
 @each_case(
     "text, value",
     [
@@ -58,7 +59,7 @@ def test_options_are_read_as_json_or_text(text: str, value: Any) -> None:
         (["snapshots=true"], "qemu", "option 'snapshots' not found"),
         (["width_px"], "fake", "expected KEY=VALUE, got 'width_px'"),
         (["=3"], "fake", "option '' not found"),
-        (["width_px=640", "width_px=800"], "fake", "width_px is given twice"),
+        (["width_px=640", "width_px=800"], "fake", "width_px is set twice"),
         (["width_px=10"], "fake", "width_px to be between 320 and 7680, got 10"),
         (["width_px=wide"], "fake", "width_px to be between 320 and 7680, got 'wide'"),
         (["width_px=true"], "fake", "width_px to be between"),
@@ -69,19 +70,19 @@ def test_options_are_read_as_json_or_text(text: str, value: Any) -> None:
         (["look={}"], "fake", "look to be one of"),
         (["snapshots=yes"], "sandbox", "snapshots to be True or False"),
         (["judge=me"], "fake", "--env-option judge: expected null, environment or"),
-        (['judge={"modl": "m"}'], "fake", "judge: expected settings of model"),
+        (['judge={"modl": "m"}'], "fake", "judge: expected the fields model"),
         (["answer=yes"], "fake", "answer: expected None, 'person'"),
         (["task=x"], "fake", "task is set by --task"),
         (["max_steps=3"], "fake", "max_steps is set by --max-steps"),
         (["width_px=640"], "remotely", "machine 'remotely' not found"),
     ],
 )
-def test_wrong_options_are_refused(texts: list[str], machine: str, message: str) -> None:
+def test_invalid_options_are_rejected(texts: list[str], machine: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         read_env_options(texts, machine)
 
 
-def test_options_of_documents() -> None:
+def test_document_options_are_read_and_recorded() -> None:
     options = read_env_options(["score_when=end", "facts=true"], on_document=True)
     with make_document_env(**options) as env:
         assert recorded_options(env) == {"score_when": "end"}
@@ -92,12 +93,12 @@ def test_options_of_documents() -> None:
 
 
 @pytest.mark.slow
-def test_auto_takes_the_settings_of_either_machine() -> None:
+def test_auto_accepts_the_settings_of_both_machines() -> None:
     options = read_env_options(["snapshots=false", "vm_cpus=4"], "auto")
     assert options == {"snapshots": False, "vm_cpus": 4}
 
 
-def test_only_what_differs_is_recorded_and_never_the_judge() -> None:
+def test_only_changed_options_are_recorded_and_never_the_judge() -> None:
     judge = JudgeConfig(model="m", base_url="http://localhost:1/v1")
     with make_env("fake", judge=judge, start_attempts=1, max_steps=3) as env:
         assert recorded_options(env) == {}
@@ -105,7 +106,7 @@ def test_only_what_differs_is_recorded_and_never_the_judge() -> None:
         assert recorded_options(env) == {"width_px": 640, "look": "never"}
 
 
-def test_a_replay_takes_nothing_that_names_files_addresses_or_keys() -> None:
+def test_replay_ignores_recorded_files_addresses_and_keys() -> None:
     recorded = {
         "width_px": 640,
         "look": "never",

@@ -23,14 +23,14 @@ SIZE = 4
 @pytest.fixture
 def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PPTArenaEnv]:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path))
-    made = PPTArenaEnv(
+    env = PPTArenaEnv(
         task="meridian-hide-backup", machine="fake", width_px=320, height_px=240, max_steps=6
     )
-    yield made
-    made.close()
+    yield env
+    env.close()
 
 
-def test_members_start_where_the_episode_is_and_leave_it_there(env: PPTArenaEnv) -> None:
+def test_group_starts_from_the_current_state_and_leaves_it_unchanged(env: PPTArenaEnv) -> None:
     env.reset(seed=0)
     env.step(actions.key("Page_Down"))
     before = env.last()[1]
@@ -43,15 +43,12 @@ def test_members_start_where_the_episode_is_and_leave_it_there(env: PPTArenaEnv)
         assert member.score is not None
         assert member.total_reward == pytest.approx(member.score - before["score"])
     after = env.last()[1]
-    assert (after["observation_id"], after["score"]) == (
-        before["observation_id"],
-        before["score"],
-    )
+    assert all(after[key] == before[key] for key in ("observation_id", "score"))
     again = group_rollouts(env, RandomAgent, SIZE, seed=3)
     assert [member.actions for member in again] == [member.actions for member in group]
 
 
-def test_a_group_starts_from_an_earlier_checkpoint(env: PPTArenaEnv) -> None:
+def test_group_starts_from_an_earlier_checkpoint(env: PPTArenaEnv) -> None:
     env.reset(seed=0)
     with env.checkpoint() as start:
         for _ in range(5):
@@ -60,33 +57,33 @@ def test_a_group_starts_from_an_earlier_checkpoint(env: PPTArenaEnv) -> None:
     assert max(len(member.actions) for member in group) <= 6
 
 
-class _Fragile(RandomAgent):
-    """Fails with one seed, after a step; the service of its model with another."""
+class _FailingAgent(RandomAgent):
+    """Fails after one step: its model's service with seed 5, the agent itself with seed 6."""
 
     closed: ClassVar[list[int]] = []
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
         super().reset(info, seed)
-        self.seed, self.asked = seed, 0
+        self.seed, self.act_calls = seed, 0
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> actions.Action:
-        self.asked += 1
-        if self.asked == 2 and self.seed in (5, 6):
+        self.act_calls += 1
+        if self.act_calls == 2 and self.seed in (5, 6):
             raise EndpointError("no answer") if self.seed == 5 else RuntimeError("out of ideas")
         return super().act(observation, info)
 
     def close(self) -> None:
         self.closed.append(self.seed)
         if self.seed == 4:
-            raise RuntimeError("the door is stuck")
+            raise RuntimeError("cannot close")
 
 
-def test_an_agent_that_fails_loses_its_own_rollout_only(
+def test_failing_agent_loses_only_its_own_rollout(
     env: PPTArenaEnv, caplog: pytest.LogCaptureFixture
 ) -> None:
     env.reset(seed=0)
-    _Fragile.closed.clear()
-    group = group_rollouts(env, _Fragile, 3, seed=4)
+    _FailingAgent.closed.clear()
+    group = group_rollouts(env, _FailingAgent, 3, seed=4)
     assert [(each.infra_error, each.agent_error) for each in group] == [
         (None, None),
         ("EndpointError: no answer", None),
@@ -94,12 +91,12 @@ def test_an_agent_that_fails_loses_its_own_rollout_only(
     ]
     assert [each.score is None for each in group] == [False, True, True]
     assert [len(each.actions) == 1 == len(each.rewards) for each in group] == [False, True, True]
-    assert sorted(_Fragile.closed) == [4, 5, 6]
-    assert "the agent of seed 4 did not close: RuntimeError: the door is stuck" in caplog.text
+    assert sorted(_FailingAgent.closed) == [4, 5, 6]
+    assert "the agent of seed 4 failed to close: RuntimeError: cannot close" in caplog.text
     assert group_advantages([each.total_reward for each in group]) == [0.0, None, None]
 
 
-def test_what_cannot_be_forked_is_refused(env: PPTArenaEnv) -> None:
+def test_group_needs_a_running_episode_and_members(env: PPTArenaEnv) -> None:
     with pytest.raises(ResetNeeded):
         group_rollouts(env, RandomAgent, 2)
     env.reset(seed=0)
@@ -107,7 +104,7 @@ def test_what_cannot_be_forked_is_refused(env: PPTArenaEnv) -> None:
         group_rollouts(env, RandomAgent, 0)
 
 
-def test_advantages_by_hand() -> None:
+def test_advantages_of_known_rewards() -> None:
     assert group_advantages([1.0, 0.0, None, 0.5]) == pytest.approx(
         [1.2247, -1.2247, None, 0.0], abs=1e-3
     )
@@ -119,9 +116,9 @@ def test_advantages_by_hand() -> None:
 
 
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=16))
-def test_advantages_keep_the_order_and_add_up_to_nothing(rewards: list[float]) -> None:
-    found = [each for each in group_advantages(list(rewards)) if each is not None]
-    assert sum(found) == pytest.approx(0, abs=1e-3)
+def test_advantages_keep_the_order_and_sum_to_zero(rewards: list[float]) -> None:
+    advantages = [each for each in group_advantages(list(rewards)) if each is not None]
+    assert sum(advantages) == pytest.approx(0, abs=1e-3)
     order = sorted(range(len(rewards)), key=rewards.__getitem__)
-    values = [found[index] for index in order]
-    assert all(a <= b + 1e-9 for a, b in pairwise(values))
+    ordered = [advantages[index] for index in order]
+    assert all(a <= b + 1e-9 for a, b in pairwise(ordered))

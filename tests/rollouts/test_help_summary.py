@@ -1,4 +1,4 @@
-"""Episodes with help are summed apart from those without."""
+"""Episodes with human help are summarized separately."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,12 +7,12 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.rollouts.playing import play_into
 
 from pptarena.envs import actions
 from pptarena.rollouts.compare import Contender, compare, comparison_tables
 from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
 from pptarena.rollouts.help_summary import help_rows, help_table
-from pptarena.rollouts.play import play
 from pptarena.tasks import Task
 
 HELP = {"interventions": 2, "human_steps": 3, "human_sec": 9.0, "hints": 1, "answers": 0}
@@ -23,12 +23,10 @@ def meta(
     env: gym.Env[Any, Any], task: Task, script: Callable[..., Any], tmp_path: Path
 ) -> EpisodeMeta:
     """An episode without help."""
-    agent = script(actions.done())
-    return play(env, agent, agent_name="a", task=task, seed=0, place=tmp_path / "e",
-                failed_place=tmp_path / "f").meta  # fmt: skip
+    return play_into(tmp_path / "episode", env, script(actions.done()), task, "a").meta
 
 
-def test_help_is_summed_by_agent(meta: EpisodeMeta) -> None:
+def test_help_is_summarized_by_agent(meta: EpisodeMeta) -> None:
     helped = replace(meta, help=HELP, score=1.0, steps=6)
     metas = [meta, helped, replace(helped, score=0.5), replace(meta, agent="b")]
     (row,) = help_rows([*metas, replace(helped, score=None)])
@@ -40,20 +38,20 @@ def test_help_is_summed_by_agent(meta: EpisodeMeta) -> None:
     assert not help_rows([meta])
 
 
-def test_a_comparison_leaves_helped_episodes_out(meta: EpisodeMeta, tmp_path: Path) -> None:
+def test_comparison_excludes_helped_episodes(meta: EpisodeMeta, tmp_path: Path) -> None:
     def contender(name: str, *metas: EpisodeMeta) -> Contender:
         return Contender(
             name, tmp_path, name, tuple(StoredEpisode(tmp_path, each) for each in metas)
         )
 
     other = replace(meta, task="another-task")
-    alone = [contender("a", meta, other), contender("b", meta, other)]
+    unaided = [contender("a", meta, other), contender("b", meta, other)]
     helped = contender("a (helped)", replace(meta, help=HELP, score=1.0))
-    found = compare([*alone, helped])
-    assert [each.name for each in found.standings] == ["a", "b"]
-    assert len(found.tasks) == 2
-    assert [row.agent for row in found.help] == ["a"]
-    titles = [str(table.title) for table in comparison_tables(found)]
-    assert titles[-1] == str(help_table(found.help).title)
+    comparison = compare([*unaided, helped])
+    assert [each.name for each in comparison.standings] == ["a", "b"]
+    assert len(comparison.tasks) == 2
+    assert [row.agent for row in comparison.help] == ["a"]
+    titles = [str(table.title) for table in comparison_tables(comparison)]
+    assert titles[-1] == str(help_table(comparison.help).title)
     assert len(titles) == 5  # agents, success by group, endings, differences, help
     assert compare([helped]).standings[0].total.score.mean == 1.0

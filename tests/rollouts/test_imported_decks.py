@@ -1,4 +1,4 @@
-"""Results of other programs as episodes: found, scored, stored, reported, compared, recomputed."""
+"""Decks of other programs as episodes: discovery, scores, storage, reports and comparison."""
 
 import io
 import json
@@ -35,7 +35,7 @@ ITALIC = {
 
 
 def edited(file: bytes, **fonts: bool) -> bytes:
-    """Return a deck with another font in its first title."""
+    """Return a deck with another font in the first title."""
     deck: Any = Presentation(io.BytesIO(file))
     for run in deck.slides[0].shapes.title.text_frame.paragraphs[0].runs:
         for name, value in fonts.items():
@@ -62,18 +62,18 @@ Import = Callable[..., list[StoredEpisode]]
 
 @pytest.fixture
 def imported(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Import:
-    """Import the results of tasks, which are installed here, into the run ``runs/other``."""
+    """Import results into the run ``runs/other`` and make their tasks available."""
 
-    def run(*tasks: Task, agent: str = "product") -> list[StoredEpisode]:
+    def import_results(*tasks: Task, agent: str = "product") -> list[StoredEpisode]:
         by_id = {task.id: task for task in tasks}
         monkeypatch.setattr("pptarena.rollouts.rescore.get_task", by_id.__getitem__)
         importer = DeckImporter(tmp_path / "runs/other", agent)
         return list(importer.run(find_submissions(results, tasks).submissions))
 
-    return run
+    return import_results
 
 
-def test_a_deck_is_an_episode_without_steps(imported: Import, results: Path, task: Task) -> None:
+def test_deck_becomes_an_episode_without_steps(imported: Import, results: Path, task: Task) -> None:
     (results / f"{task.id}.pptx").write_bytes(edited(task.deck_bytes(), bold=True))
     (episode,) = imported(task)
     meta = read_meta(episode.folder)
@@ -89,14 +89,14 @@ def test_a_deck_is_an_episode_without_steps(imported: Import, results: Path, tas
         read_replayable(episode.folder)
 
 
-def test_an_untouched_deck_scores_nothing(imported: Import, results: Path, task: Task) -> None:
+def test_unchanged_deck_scores_0(imported: Import, results: Path, task: Task) -> None:
     (results / task.id).mkdir()
     (results / task.id / "any name.pptx").write_bytes(task.deck_bytes())
     assert [each.meta.score for each in imported(task)] == [0.0]
 
 
 @pytest.mark.parametrize("content", [b"", b"not a deck", b"PK\x03\x04 torn"])
-def test_a_deck_that_cannot_be_opened_scores_nothing(
+def test_unreadable_deck_scores_0(
     imported: Import, results: Path, task: Task, content: bytes
 ) -> None:
     (results / f"{task.id}.pptx").write_bytes(content)
@@ -107,7 +107,7 @@ def test_a_deck_that_cannot_be_opened_scores_nothing(
     assert check_score(episode.folder, meta) == ""
 
 
-def test_a_link_is_not_followed(
+def test_symbolic_link_is_not_followed(
     imported: Import, results: Path, task: Task, tmp_path: Path
 ) -> None:
     (tmp_path / "elsewhere.pptx").write_bytes(edited(task.deck_bytes(), bold=True))
@@ -117,9 +117,7 @@ def test_a_link_is_not_followed(
     assert "link" in str(episode.meta.overload)
 
 
-def test_an_infeasible_task_is_declared_by_a_file(
-    imported: Import, results: Path, task: Task
-) -> None:
+def test_fail_file_declares_a_task_infeasible(imported: Import, results: Path, task: Task) -> None:
     impossible = replace(task, feasible=False, scope=load_scope({}))
     file = results / f"{task.id}.fail"
     file.touch()
@@ -129,7 +127,7 @@ def test_an_infeasible_task_is_declared_by_a_file(
     assert [each.meta.score for each in imported(task, agent="other")] == [0.0]
 
 
-def test_every_turn_has_a_deck(imported: Import, results: Path, task: Task) -> None:
+def test_task_with_turns_needs_a_deck_for_each(imported: Import, results: Path, task: Task) -> None:
     scope = load_scope({"slides": [1], "aspects": ["formatting"], "shapes": ["@title"]})
     turns = (
         Turn("Now italic.", load_rubric(ITALIC), scope),
@@ -154,31 +152,31 @@ def test_every_turn_has_a_deck(imported: Import, results: Path, task: Task) -> N
     assert check_score(torn.folder, torn.meta) == ""
 
 
-def test_what_is_missing_or_unknown_is_named(results: Path, task: Task) -> None:
+def test_missing_ambiguous_and_unknown_results_are_reported(results: Path, task: Task) -> None:
     other = replace(task, id="second-title-bold")
     third = replace(task, id="third-title-bold")
     (results / f"{task.id}.pptx").touch()
     (results / f"{task.id[:-1]}.pptx").touch()
     (results / third.id).mkdir()
     (results / f"{third.id}.pptx").touch()
-    found = find_submissions(results, [task, other, third])
-    assert [each.task for each in found.submissions] == [task]
-    assert found.missing[0] == (other, "no file")
-    assert found.missing[1][1].startswith("more than one result")
-    assert found.unknown == ((f"{task.id[:-1]}.pptx", task.id),)
+    search = find_submissions(results, [task, other, third])
+    assert [each.task for each in search.submissions] == [task]
+    assert search.missing[0] == (other, "no file")
+    assert search.missing[1][1].startswith("more than one result")
+    assert search.unknown == ((f"{task.id[:-1]}.pptx", task.id),)
     with pytest.raises(ConfigError, match=f"such as {other.id}.pptx"):
         find_submissions(results, [other])
     with pytest.raises(StoreError, match="cannot be read"):
         find_submissions(results / "nowhere", [task])
 
 
-def test_a_missing_result_can_count_as_nothing(task: Task, tmp_path: Path) -> None:
+def test_missing_result_scores_0(task: Task, tmp_path: Path) -> None:
     importer = DeckImporter(tmp_path / "run", "product")
     meta = importer.store_missing(task).meta
     assert (meta.score, meta.end, meta.overload) == (0.0, "missing", None)
 
 
-def test_results_are_reported_compared_and_ranked(
+def test_imported_results_are_reported_compared_and_ranked(
     imported: Import, results: Path, task: Task, tmp_path: Path
 ) -> None:
     (results / f"{task.id}.pptx").write_bytes(edited(task.deck_bytes(), bold=True))
@@ -186,22 +184,22 @@ def test_results_are_reported_compared_and_ranked(
     (results / f"{task.id}.pptx").write_bytes(task.deck_bytes())
     imported(task, agent="rival")
     assert build_report(tmp_path / "runs/other").episodes == 2
-    comparison = compare(read_contenders([tmp_path / "runs/other"]).found)
+    comparison = compare(read_contenders([tmp_path / "runs/other"]).contenders)
     assert [each.played_on for each in comparison.standings] == [IMPORTED, IMPORTED]
     first, second = leaderboard(tmp_path / "runs", verify=True)
     assert (first.agent, second.agent) == ("product", "rival")
     assert (first.faults, second.faults) == ((), ())
 
 
-def test_a_failure_of_the_infrastructure_is_tried_again(
+def test_infrastructure_failure_is_retried(
     imported: Import, results: Path, task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (results / f"{task.id}.pptx").write_bytes(edited(task.deck_bytes(), bold=True))
-    failures = [MachineError("no answer")]
+    errors = [MachineError("no answer")]
 
     def grade(*arguments: Any, **options: Any) -> Any:
-        if failures:
-            raise failures.pop()
+        if errors:
+            raise errors.pop()
         return grade_decks(*arguments, **options)
 
     monkeypatch.setattr("pptarena.rollouts.imported_decks.grade_decks", grade)
@@ -209,13 +207,13 @@ def test_a_failure_of_the_infrastructure_is_tried_again(
     assert (episode.meta.score, episode.meta.attempt) == (1.0, 2)
     failed = read_meta(episode.folder.with_name("seed-0.failed-1"))
     assert (failed.score, failed.infra_error) == (None, "MachineError: no answer")
-    failures += [MachineError("no answer")] * 3
+    errors += [MachineError("no answer")] * 3
     (lost,) = imported(task, agent="other")
-    assert (lost.meta.score, lost.meta.attempt, failures) == (None, 3, [])
+    assert (lost.meta.score, lost.meta.attempt, errors) == (None, 3, [])
 
 
 @pytest.mark.image
-def test_the_application_saves_and_renders_the_decks(
+def test_application_saves_and_renders_the_decks(
     results: Path, task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PPTARENA_HOME")
@@ -230,7 +228,7 @@ def test_the_application_saves_and_renders_the_decks(
     assert importer.manifest([task]).image in episode.meta.application
 
 
-def test_files_next_to_the_deck_are_scored(imported: Import, results: Path, task: Task) -> None:
+def test_attachments_of_a_result_are_scored(imported: Import, results: Path, task: Task) -> None:
     root = {"name": "a summary", "check": "slide_count", "file": "summary.pptx"}
     rubric = load_rubric({"version": 1, "root": {**root, "args": {"count": 3}}})
     export = replace(task, rubric=rubric, scope=load_scope({}))

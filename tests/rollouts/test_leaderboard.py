@@ -1,4 +1,4 @@
-"""Leaderboards: rows of runs, scores recomputed from the stored decks, the page."""
+"""Leaderboards: rows of runs, scores recomputed from the decks, and the page."""
 
 import json
 import re
@@ -10,13 +10,13 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.rollouts.playing import play_into
 
 from pptarena.envs import actions
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.leaderboard import leaderboard
 from pptarena.rollouts.leaderboard_page import leaderboard_page
-from pptarena.rollouts.play import play
 from pptarena.rollouts.rescore import check_score
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.tasks import Task
@@ -33,27 +33,23 @@ def run(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Run:
-    """Play an episode of the task, which is installed here, into a run."""
+    """Play an episode of the task into a run, and make the task available."""
     monkeypatch.setattr("pptarena.rollouts.rescore.get_task", lambda name: task)
 
-    def one(name: str, *steps: actions.Action, agent: str = "scripted") -> StoredEpisode:
-        place = tmp_path / "runs" / name / "agent" / task.id / "seed-0"
-        agent_ = script(*steps or (actions.done(),))
-        failed = place.with_name("seed-0.failed-1")
-        return play(
-            env, agent_, agent_name=agent, task=task, seed=0, place=place, failed_place=failed
-        )
+    def play_run(name: str, *steps: actions.Action) -> StoredEpisode:
+        folder = tmp_path / "runs" / name / "agent" / task.id / "seed-0"
+        return play_into(folder, env, script(*steps or (actions.done(),)), task)
 
-    return one
+    return play_run
 
 
-def claim(episode: StoredEpisode, **changes: Any) -> None:
+def change_meta(episode: StoredEpisode, **changes: Any) -> None:
     meta = replace(episode.meta, **changes)
     (episode.folder / "meta.json").write_text(json.dumps(meta.to_json()), "utf-8")
 
 
 @pytest.mark.slow
-def test_the_best_run_is_first_and_says_what_made_it(
+def test_best_run_is_first_and_rows_describe_the_run(
     run: Run, solution: Sequence[actions.Action], task: Task, tmp_path: Path
 ) -> None:
     run("idle")
@@ -70,43 +66,43 @@ def test_the_best_run_is_first_and_says_what_made_it(
     assert json.loads(json.dumps(first.to_json()))["versions"]
 
 
-def test_episodes_keep_the_digest_of_their_task(run: Run, task: Task) -> None:
+def test_episodes_record_the_digest_of_their_task(run: Run, task: Task) -> None:
     assert run("idle").meta.task_digest == task_digest(task)
     assert task_digest(replace(task, instruction="Another one.")) != task_digest(task)
 
 
-def test_a_score_that_the_decks_do_not_have_is_marked(
+def test_score_that_the_decks_contradict_is_marked(
     run: Run, solution: Sequence[actions.Action], tmp_path: Path
 ) -> None:
-    claim(run("forged"), score=1.0)
+    change_meta(run("forged"), score=1.0)
     run("honest", *solution)
     honest, forged = leaderboard(tmp_path / "runs", verify=True)
     name = "agent/first-title-bold/seed-0"
     assert forged.faults == ((name, "recorded 1.0000, recomputed 0.0000"),)
     page = leaderboard_page((honest, forged), "runs")
-    assert "1 of 1 scores do not stand" in page
+    assert "1 of 1 scores not confirmed" in page
     assert "all 1 scores recomputed" in page
     assert page.count('<tr class="bad-row">') == 1
     assert leaderboard(tmp_path / "runs")[0].checked is None
 
 
 @pytest.mark.slow
-def test_what_cannot_be_recomputed_says_why(
+def test_failed_recomputation_has_a_reason(
     run: Run, solution: Sequence[actions.Action], task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     episode = run("solved", *solution)
     assert check_score(episode.folder, episode.meta) == ""
     assert check_score(episode.folder, replace(episode.meta, score=0.5)).startswith("recorded 0.5")
     other = replace(episode.meta, task_digest="0" * 64)
-    assert "another one here" in check_score(episode.folder, other)
+    assert "differs from the task that was played" in check_score(episode.folder, other)
     (episode.folder / "final.pptx").unlink()
-    why = check_score(episode.folder, episode.meta)
-    assert why.startswith("cannot be recomputed: final.pptx: No such file")
+    reason = check_score(episode.folder, episode.meta)
+    assert reason.startswith("cannot be recomputed: final.pptx: No such file")
     monkeypatch.undo()
     assert "not found" in check_score(episode.folder, episode.meta)
 
 
-def test_an_infeasible_task_pays_for_saying_so(
+def test_infeasible_task_is_solved_by_fail(
     run: Run, task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     episode = run("idle")
@@ -118,9 +114,9 @@ def test_an_infeasible_task_pays_for_saying_so(
     assert "recomputed 0.0" in check_score(episode.folder, replace(meta, end="done", score=1.0))
 
 
-def test_words_of_runs_stay_words(run: Run, tmp_path: Path) -> None:
+def test_text_of_runs_is_escaped(run: Run, tmp_path: Path) -> None:
     episode = run("idle")
-    claim(
+    change_meta(
         episode, agent=HOSTILE, suite=HOSTILE, application=HOSTILE, versions={"pptarena": HOSTILE},
         machine=HOSTILE, score=0.5, task=HOSTILE,
     )  # fmt: skip
@@ -132,7 +128,7 @@ def test_words_of_runs_stay_words(run: Run, tmp_path: Path) -> None:
     assert re.search(r"default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]+=*'", page)
 
 
-def test_a_folder_without_runs_is_refused(tmp_path: Path) -> None:
+def test_folder_without_runs_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="expected folders of runs"):
         leaderboard(tmp_path)
     with pytest.raises(StoreError, match="nowhere does not exist"):

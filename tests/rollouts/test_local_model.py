@@ -1,4 +1,4 @@
-"""A real model behind a real server, `make test-local-model`: random numbers, asked over HTTP."""
+"""A small random model behind a real HTTP server; run by `make test-local-model`."""
 
 import os
 import socket
@@ -45,14 +45,14 @@ def address(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
             env={**os.environ, "HF_HUB_OFFLINE": "1", "PYTHON": sys.executable},
         )  # fmt: skip
         try:
-            wait_until_it_answers(f"http://localhost:{port}/health", server, log)
+            wait_for_server(f"http://localhost:{port}/health", server, log)
             yield f"http://localhost:{port}/v1"
         finally:
             server.terminate()
             server.wait(30)
 
 
-def wait_until_it_answers(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+def wait_for_server(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
     for _ in range(600):
         if server.poll() is not None:
             break
@@ -66,7 +66,7 @@ def wait_until_it_answers(url: str, server: subprocess.Popen[bytes], log: Path) 
 
 
 @pytest.mark.parametrize("view", ["text", "both"])
-def test_a_real_model_plays(
+def test_served_model_plays_an_episode(
     view: str, model: Path, address: str, env: gym.Env[Any, Any], task: Task
 ) -> None:
     result = run_episode(
@@ -75,7 +75,7 @@ def test_a_real_model_plays(
     assert result.meta.infra_error is None
     assert result.score is not None
     assert result.usage.requests == len(result.messages) >= result.meta.steps > 0
-    assert result.usage.output_tokens == 2 * result.usage.requests  # an answer and its end
+    assert result.usage.output_tokens == 2 * result.usage.requests  # an answer and its end token
     assert result.usage.input_tokens > 500 * result.usage.requests
     assert (result.usage.cut_off, result.usage.refused) == (0, 0)
     assert result.model_sec > 0

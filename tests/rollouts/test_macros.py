@@ -1,4 +1,4 @@
-"""Tasks in the real application: the macros of their solutions reach 1.0, one is replayed."""
+"""Macro solutions of tasks in the real application."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,19 +7,19 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.rollouts.playing import play_into
 
 from pptarena.agents.macro_agent import MacroAgent
 from pptarena.decks import Chart, Deck, Shape, read_deck
 from pptarena.decks.selectors import find_shape
 from pptarena.rollouts.env import make_env
-from pptarena.rollouts.play import play
 from pptarena.rollouts.replay import replay_episode
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.macros import load_macros
 
 pytestmark = pytest.mark.image
 Env = gym.Env[Any, Any]
-# The last one has several turns, and a table of rows so low that the bar for tables moves them.
+# The last task has several turns, and low table rows that the toolbar for tables moves.
 TASKS = (*list_tasks("starter"), get_task("ledger-corrections"))
 REPLAYED = "resistance-cell-picture"
 
@@ -32,16 +32,8 @@ def sandbox() -> Iterator[Env]:
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
-def test_the_macros_score_1(sandbox: Env, task: Task, tmp_path: Path) -> None:
-    episode = play(
-        sandbox,
-        MacroAgent(),
-        agent_name="macro",
-        task=task,
-        seed=0,
-        place=tmp_path / "episode",
-        failed_place=tmp_path / "failed",
-    )
+def test_macro_solution_scores_1(sandbox: Env, task: Task, tmp_path: Path) -> None:
+    episode = play_into(tmp_path / "episode", sandbox, MacroAgent(), task)
     meta = episode.meta
     assert (meta.infra_error, meta.agent_error) == (None, None)
     assert meta.score == 1.0, (episode.folder / "rubric.json").read_text()
@@ -50,36 +42,30 @@ def test_the_macros_score_1(sandbox: Env, task: Task, tmp_path: Path) -> None:
         assert replay_episode(sandbox, episode.folder).same_score
 
 
-def played(sandbox: Env, task: Task, macros: list[dict[str, Any]], home: Path) -> tuple[Deck, Deck]:
+def play_macros(
+    sandbox: Env, task: Task, macros: list[dict[str, Any]], home: Path
+) -> tuple[Deck, Deck]:
     """Return the deck of a task before and after macros."""
     task = replace(task, macros=load_macros(macros), max_steps=300)
-    episode = play(
-        sandbox,
-        MacroAgent(lambda id: task),
-        agent_name="macro",
-        task=task,
-        seed=0,
-        place=home / "episode",
-        failed_place=home / "failed",
-    )
+    episode = play_into(home / "episode", sandbox, MacroAgent(lambda id: task), task)
     assert (episode.meta.infra_error, episode.meta.agent_error) == (None, None)
     before, after = (read_deck(episode.folder / name) for name in ("original.pptx", "final.pptx"))
     return before, after
 
 
-def shape_of(deck: Deck, slide: int, words: str) -> Shape:
-    found = find_shape(deck.slides[slide - 1], words)
-    assert found is not None, words
-    return found
+def shape_of(deck: Deck, slide: int, selector: str) -> Shape:
+    shape = find_shape(deck.slides[slide - 1], selector)
+    assert shape is not None, selector
+    return shape
 
 
-def chart_of(deck: Deck, slide: int, words: str) -> Chart:
-    found = shape_of(deck, slide, words).chart
-    assert found is not None, words
-    return found
+def chart_of(deck: Deck, slide: int, selector: str) -> Chart:
+    chart = shape_of(deck, slide, selector).chart
+    assert chart is not None, selector
+    return chart
 
 
-def test_charts_are_edited(sandbox: Env, tmp_path: Path) -> None:
+def test_chart_macros_edit_charts(sandbox: Env, tmp_path: Path) -> None:
     net, costs, past = (
         {"slide": slide, "shape": shape}
         for slide, shape in ((7, "Net income"), (8, "Costs"), (15, "Past due by age"))
@@ -94,7 +80,7 @@ def test_charts_are_edited(sandbox: Env, tmp_path: Path) -> None:
         {"macro": "chart_type", **past, "type": "bar"},
         {"macro": "series_color", **past, "series": "Q2 2026", "color": "C00000"},
     ]
-    _, after = played(sandbox, get_task("ledger-tile"), macros, tmp_path)
+    _, after = play_macros(sandbox, get_task("ledger-tile"), macros, tmp_path)
     chart = chart_of(after, 7, "Net income")
     assert chart.title == "Net"
     assert [axis.title for axis in chart.axes if axis.kind == "value"] == ["Francs"]
@@ -108,7 +94,7 @@ def test_charts_are_edited(sandbox: Env, tmp_path: Path) -> None:
     assert chart.series[0].color == "#C00000"
 
 
-def test_shapes_layouts_and_themes_are_edited(sandbox: Env, tmp_path: Path) -> None:
+def test_macros_edit_shapes_layouts_and_themes(sandbox: Env, tmp_path: Path) -> None:
     place = {"left_cm": 2.0, "top_cm": 2.0, "width_cm": 5.0, "height_cm": 2.0}
     tile = {"slide": 4, "shape": "Tile 2"}
     macros: list[dict[str, Any]] = [
@@ -123,7 +109,7 @@ def test_shapes_layouts_and_themes_are_edited(sandbox: Env, tmp_path: Path) -> N
         {"macro": "stamp_layout", "layout": "Section Header", "text": "Internal"},
         {"macro": "theme_color", "slot": "accent3", "color": "7030A0"},
     ]
-    before, after = played(sandbox, get_task("ledger-tile"), macros, tmp_path)
+    before, after = play_macros(sandbox, get_task("ledger-tile"), macros, tmp_path)
     new = [shape for shape in after.slides[4].shapes if shape.text == "Goal"]
     assert [shape.geometry for shape in new] == ["diamond"]
     (box,) = (shape for shape in after.slides[8].shapes if shape.text == "Draft")
@@ -152,7 +138,7 @@ def test_shapes_layouts_and_themes_are_edited(sandbox: Env, tmp_path: Path) -> N
     assert after.masters[0].colors["accent3"] == "#7030A0"
 
 
-def test_macros_that_no_task_of_the_bench_has(sandbox: Env, tmp_path: Path) -> None:
+def test_macros_that_no_task_of_the_bench_uses(sandbox: Env, tmp_path: Path) -> None:
     cell = {"slide": 5, "shape": "Cell"}
     body = {"slide": 5, "shape": "@body"}
     macros: list[dict[str, Any]] = [
@@ -164,9 +150,9 @@ def test_macros_that_no_task_of_the_bench_has(sandbox: Env, tmp_path: Path) -> N
         {"macro": "insert_slide", "after": 5},
         {"macro": "move_slide", "slide": 7, "to": 8},
     ]
-    before, after = played(sandbox, get_task(REPLAYED), macros, tmp_path)
+    before, after = play_macros(sandbox, get_task(REPLAYED), macros, tmp_path)
     slide = after.slides[4]
-    picture, text, title = (find_shape(slide, words) for words in ("Cell", "@body", "@title"))
+    picture, text, title = (find_shape(slide, selector) for selector in ("Cell", "@body", "@title"))
     assert picture is not None
     assert text is not None
     assert title is not None

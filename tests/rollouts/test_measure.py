@@ -25,7 +25,7 @@ def long_env() -> Env:
 
 
 @pytest.mark.parametrize(("steps", "resets"), [(1, 5), (3, 5), (100, 5), (130, 7)])
-def test_steps_and_resets_are_as_many_as_asked_for(
+def test_numbers_of_steps_and_resets_are_as_requested(
     long_env: Env, task: Task, steps: int, resets: int
 ) -> None:
     result = measure(long_env, BusyAgent(), (task,), steps)
@@ -36,7 +36,7 @@ def test_steps_and_resets_are_as_many_as_asked_for(
     assert figures["cold_start_sec"] > 0
 
 
-def test_only_steps_that_changed_the_document_are_scored(
+def test_only_steps_that_change_the_document_are_scored(
     long_env: Env, task: Task, script: Callable[..., Agent], solution: Sequence[Action]
 ) -> None:
     idle = measure(long_env, script(actions.key("Escape")), (task,), 10)
@@ -46,7 +46,7 @@ def test_only_steps_that_changed_the_document_are_scored(
     assert len(busy.score) == 5
 
 
-def test_a_lost_machine_is_reported_and_the_rest_is_measured(
+def test_lost_machine_is_reported_and_later_steps_are_measured(
     env: Env, task: Task, machine: FakeMachine
 ) -> None:
     machine.fail_next("lost")
@@ -56,14 +56,14 @@ def test_a_lost_machine_is_reported_and_the_rest_is_measured(
     assert len(result.action) == 9
 
 
-def test_refused_actions_are_counted_apart(
+def test_refused_actions_are_counted_separately(
     long_env: Env, task: Task, script: Callable[..., Agent]
 ) -> None:
     result = measure(long_env, script(actions.click(element=256)), (task,), 5)
     assert (result.action_errors, len(result.step), len(result.action)) == (5, 5, 0)
 
 
-def test_figures_are_ordered_and_in_seconds(long_env: Env, task: Task) -> None:
+def test_figures_are_consistent(long_env: Env, task: Task) -> None:
     figures = measure(long_env, BusyAgent(), (task,), 60).to_json()
     for part in PARTS:
         quantiles = figures[f"{part}_sec"]

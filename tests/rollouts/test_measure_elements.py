@@ -1,4 +1,4 @@
-"""Elements from pixels, measured on stored screens."""
+"""Quality of element detection, measured on stored screens."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def node(index: int, role: str, name: str, box: list[int], element: int) -> dict
 
 @pytest.fixture
 def screen(tmp_path: Path) -> StoredScreen:
-    """A button Apply and a label Größe on a page, which covers the screen."""
+    """A screen with the button Apply and the label Größe on a page of full size."""
     Image.fromarray(np.zeros((180, 320, 3), np.uint8)).save(tmp_path / "step_000.png")
     nodes = [
         node(0, "frame", "window", PAGE, 0),
@@ -37,63 +37,60 @@ def screen(tmp_path: Path) -> StoredScreen:
     return StoredScreen(tmp_path, "step_000.png", "step_000.json", element=2)
 
 
-class Finds:
-    def __init__(self, *found: Detection) -> None:
-        self._found = found
+class FixedDetector:
+    def __init__(self, *detections: Detection) -> None:
+        self._detections = detections
 
     def detect(self, screenshot: Any) -> tuple[Detection, ...]:
         assert screenshot.shape == (180, 320, 3)
-        return self._found
+        return self._detections
 
 
-def measured(
-    screen: StoredScreen, monkeypatch: pytest.MonkeyPatch, **detectors: Finds
+def measure_screen(
+    screen: StoredScreen, monkeypatch: pytest.MonkeyPatch, **detectors: FixedDetector
 ) -> dict[str, Any]:
     monkeypatch.setattr(measuring, "open_detector", detectors.__getitem__)
     figures = measure_elements([screen], list(detectors))
     return {name: each.to_json() for name, each in figures.items()}
 
 
-def test_shares_count_centers_boxes_and_names(
+def test_precision_and_recall_count_centers_boxes_and_names(
     screen: StoredScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = Finds(
+    text = FixedDetector(
         Detection((101, 11, 58, 18), "label", "GROSSE", 0.9),  # ß folds to ss, ö to o
         Detection((200, 100, 30, 12), "label", "nothing", 0.9),
     )
-    boxes = Finds(Detection((25, 15, 8, 8), "icon"))
-    found = measured(screen, monkeypatch, text=text, boxes=boxes)
-    assert (found["text"]["detections"], found["text"]["elements"]) == (2, 3)
-    assert found["text"]["precision_click"] == found["text"]["precision_box"] == 0.5
-    assert (
-        found["text"]["recall_box"]
-        == found["text"]["recall_click"]
-        == pytest.approx(1 / 3, abs=1e-3)
-    )
-    assert found["text"]["names_read"] == 1.0
-    assert (found["text"]["aims"], found["text"]["aims_reached"]) == (1, 0.0)
-    assert (found["boxes"]["precision_click"], found["boxes"]["precision_box"]) == (1.0, 0.0)
-    assert found["boxes"]["aims_reached"] == 1.0
-    assert found["all"]["detections"] == 3
-    assert found["all"]["roles"]["button"]["recall_click"] == 1.0
-    assert found["all"]["roles"]["panel"] == {
+    boxes = FixedDetector(Detection((25, 15, 8, 8), "icon"))
+    figures = measure_screen(screen, monkeypatch, text=text, boxes=boxes)
+    assert (figures["text"]["detections"], figures["text"]["elements"]) == (2, 3)
+    assert figures["text"]["precision_click"] == figures["text"]["precision_box"] == 0.5
+    recall = pytest.approx(1 / 3, abs=1e-3)
+    assert figures["text"]["recall_box"] == figures["text"]["recall_click"] == recall
+    assert figures["text"]["names_read"] == 1.0
+    assert (figures["text"]["aims"], figures["text"]["aims_reached"]) == (1, 0.0)
+    assert (figures["boxes"]["precision_click"], figures["boxes"]["precision_box"]) == (1.0, 0.0)
+    assert figures["boxes"]["aims_reached"] == 1.0
+    assert figures["all"]["detections"] == 3
+    assert figures["all"]["roles"]["button"]["recall_click"] == 1.0
+    assert figures["all"]["roles"]["panel"] == {
         "elements": 1, "recall_click": 0.0, "recall_box": 0.0, "names_read": None,
     }  # fmt: skip
 
 
-def test_one_box_is_the_partner_of_one_element(
+def test_each_element_matches_one_detection(
     screen: StoredScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    both = Finds(
+    both = FixedDetector(
         Detection((10, 10, 40, 18), "label", "Apply", 0.9),
         Detection((10, 22, 40, 8), "label", "Other", 0.8),
     )
-    figures = measured(screen, monkeypatch, text=both)["text"]
+    figures = measure_screen(screen, monkeypatch, text=both)["text"]
     assert figures["precision_box"] == 0.5
     assert figures["roles"]["button"]["names_read"] == 1.0
 
 
-def test_a_run_without_screens_and_an_unknown_detector_are_refused(
+def test_run_without_screens_and_unknown_detector_are_rejected(
     tmp_path: Path, screen: StoredScreen
 ) -> None:
     with pytest.raises(StoreError, match="expected episodes"):

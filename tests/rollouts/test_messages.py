@@ -1,4 +1,4 @@
-"""What a model said, read back and matched with the steps that came of it."""
+"""Stored messages of a model, matched with the steps of their actions."""
 
 import json
 from collections.abc import Callable
@@ -17,14 +17,8 @@ from pptarena.tasks import Task
 Env = gym.Env[Any, Any]
 Play = Callable[..., EpisodeMeta]
 LINE: dict[str, Any] = {
-    "shown": "",
-    "thought": "",
-    "text": "",
-    "calls": [],
-    "actions": [],
-    "error": None,
-    "input_tokens": 1,
-    "output_tokens": 1,
+    **{"shown": "", "thought": "", "text": "", "calls": [], "actions": [], "error": None},
+    **{"input_tokens": 1, "output_tokens": 1},
 }
 
 
@@ -34,7 +28,7 @@ def key(monkeypatch: pytest.MonkeyPatch, server: Any) -> None:
 
 
 @pytest.mark.slow
-def test_answers_are_matched_with_their_steps(
+def test_messages_are_matched_with_their_steps(
     episode: Play, env: Env, task: Task, tmp_path: Path
 ) -> None:
     episode(env, "json", task, {1: {"text": "Let me think."}}, input_price_usd=1.0)
@@ -48,37 +42,28 @@ def test_answers_are_matched_with_their_steps(
     refused = [each.error is not None for each in messages]
     assert refused == [step.action_error is not None for step in steps] == [0, 1, 0, 0]
 
-
-def test_actions_after_a_refused_one_were_never_done(
-    episode: Play, env: Env, task: Task, tmp_path: Path
-) -> None:
-    episode(env, "json", task, {1: {"text": "Let me think."}})
-    folder = tmp_path / "json/good"
-    lines: list[dict[str, Any]] = [
-        {**LINE, "actions": [{}] * 3},
-        {**LINE, "actions": [{}] * 5},
-        LINE,
-    ]
+    # Actions after a refused one have no step.
+    lines = [{**LINE, "actions": [{}] * 3}, {**LINE, "actions": [{}] * 5}, LINE]
     (folder / "messages.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    found = read_messages(folder, read_steps(folder))
-    assert [(each.first, each.steps) for each in found] == [(0, 2), (2, 2), (4, 0)]
+    messages = read_messages(folder, steps)
+    assert [(each.first, each.steps) for each in messages] == [(0, 2), (2, 2), (4, 0)]
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "message"),
     [
         ({"text": 5}, "text: expected a text"),
         ({"calls": [{"name": "a"}]}, "arguments"),
-        ({"input_tokens": -1}, "input_tokens: expected a whole number"),
+        ({"input_tokens": -1}, "input_tokens: expected an integer"),
     ],
 )
-def test_a_malformed_line_is_refused(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+def test_malformed_line_is_rejected(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     (tmp_path / "messages.jsonl").write_text(json.dumps({**LINE, **change}))
-    with pytest.raises(StoreError, match=f"messages.jsonl: not an answer .*{words}"):
+    with pytest.raises(StoreError, match=f"messages.jsonl: not an answer .*{message}"):
         read_messages(tmp_path, ())
 
 
-def test_an_episode_that_no_model_played(tmp_path: Path) -> None:
+def test_episode_without_a_model(tmp_path: Path) -> None:
     assert read_model(tmp_path) is None
     assert read_messages(tmp_path, ()) == ()
     (tmp_path / "model.json").write_text('{"model": "m"}')

@@ -1,4 +1,4 @@
-"""Models through the whole stack: HTTP, service, dialect, environment, score, store."""
+"""Model episodes through all parts: HTTP, service, dialect, environment, score and store."""
 
 import asyncio
 import json
@@ -41,50 +41,50 @@ Play = Callable[..., EpisodeMeta]
 
 
 @pytest.mark.parametrize("name", dialect_names())
-def test_a_demonstration_in_every_dialect_scores_1(
+def test_demonstration_scores_1_in_every_dialect(
     name: str, episode: Play, env: Env, task: Task, tmp_path: Path
 ) -> None:
     meta = episode(env, name, task)
     assert (meta.infra_error, meta.agent_error, meta.score, meta.end) == (None, None, 1.0, "done")
-    facts = json.loads((tmp_path / name / "good/model.json").read_text())
-    assert facts["usage"]["requests"] == meta.steps == 3
-    assert facts["usage"]["input_tokens"] == 270
-    assert facts["usage"]["malformed"] == 0
+    record = json.loads((tmp_path / name / "good/model.json").read_text())
+    assert record["usage"]["requests"] == meta.steps == 3
+    assert record["usage"]["input_tokens"] == 270
+    assert record["usage"]["malformed"] == 0
 
 
-def test_calls_of_a_toolset_are_answered_as_such(
+def test_toolset_calls_get_toolset_results(
     episode: Play, env: Env, task: Task, server: Any
 ) -> None:
     episode(env, "anthropic-20260801", task)
     assert [request.get("betas") for request in server.requests] == [None] * 3
-    shown, said, result = server.requests[1]["messages"]
-    assert shown["content"][0]["source"]["media_type"] == "image/png"
-    assert said["content"][-1]["toolset_name"] == "computer"
-    (only,) = result["content"]
-    assert (only["tool_use_id"], only["toolset_name"]) == ("call-0", "computer")
-    assert [part["type"] for part in only["content"]] == ["image", "text"]
+    prompt, answer, result = server.requests[1]["messages"]
+    assert prompt["content"][0]["source"]["media_type"] == "image/png"
+    assert answer["content"][-1]["toolset_name"] == "computer"
+    (part,) = result["content"]
+    assert (part["tool_use_id"], part["toolset_name"]) == ("call-0", "computer")
+    assert [part["type"] for part in part["content"]] == ["image", "text"]
 
 
-BROKEN = {
+BROKEN_ANSWERS = {
     0: {"text": "Let me think about this first."},
     1: {"text": '{"kind": "click", "element": 9', "finish": "length"},
     2: {"text": None, "finish": "content_filter"},
 }
 
 
-def test_broken_answers_are_told_to_the_model_and_counted(
+def test_broken_answers_are_reported_to_the_model_and_counted(
     episode: Play, env: Env, task: Task, server: Any, tmp_path: Path
 ) -> None:
     task = replace(task, max_steps=10)
-    meta = episode(env, "json", task, BROKEN)
+    meta = episode(env, "json", task, BROKEN_ANSWERS)
     assert (meta.infra_error, meta.agent_error, meta.score) == (None, None, 1.0)
     assert meta.steps == 6
-    facts = json.loads((tmp_path / "json/good/model.json").read_text())["usage"]
-    assert (facts["malformed"], facts["cut_off"], facts["refused"]) == (3, 1, 1)
-    told = [request["messages"][-1]["content"] for request in server.requests]
-    assert "That was not done: expected a JSON object, got 'Let me think" in told[1]
-    assert "cut off at 4096 tokens" in told[3]
-    assert "it was refused" in told[5]
+    usage = json.loads((tmp_path / "json/good/model.json").read_text())["usage"]
+    assert (usage["malformed"], usage["cut_off"], usage["refused"]) == (3, 1, 1)
+    prompts = [request["messages"][-1]["content"] for request in server.requests]
+    assert "That was not done: expected a JSON object, got 'Let me think" in prompts[1]
+    assert "cut off at 4096 tokens" in prompts[3]
+    assert "it was refused" in prompts[5]
     steps = read_steps(tmp_path / "json/good")
     assert [step.action_error is not None for step in steps] == [True, False] * 3
     lines = (tmp_path / "json/good/messages.jsonl").read_text().splitlines()
@@ -94,20 +94,18 @@ def test_broken_answers_are_told_to_the_model_and_counted(
 @pytest.mark.parametrize(
     "name", ["json", "openai-computer", "anthropic-20260801", "gemini-computer"]
 )
-def test_what_gets_lost_is_asked_for_again(
+def test_lost_requests_are_retried(
     name: str, episode: Play, env: Env, task: Task, server: Any
 ) -> None:
-    lost = [{"status": 503, "headers": {"retry-after-ms": "1"}}, {"hang_up": True}]
-    server.script.extend(lost)
+    failures = [{"status": 503, "headers": {"retry-after-ms": "1"}}, {"hang_up": True}]
+    server.script.extend(failures)
     meta = episode(env, name, task, retries=3)
     assert (meta.infra_error, meta.score) == (None, 1.0)
     assert len(server.requests) == 5
 
 
 @pytest.mark.parametrize("name", ["json", "gemini-computer"])
-def test_retries_come_to_an_end(
-    name: str, episode: Play, env: Env, task: Task, server: Any
-) -> None:
+def test_retries_are_limited(name: str, episode: Play, env: Env, task: Task, server: Any) -> None:
     server.script.extend([{"hang_up": True}] * 2)
     meta = episode(env, name, task, retries=1)
     assert meta.score is None
@@ -116,9 +114,7 @@ def test_retries_come_to_an_end(
     )
 
 
-def test_a_slow_service_is_an_infrastructure_error_and_no_score(
-    episode: Play, env: Env, task: Task
-) -> None:
+def test_slow_service_is_an_infrastructure_error(episode: Play, env: Env, task: Task) -> None:
     meta = episode(
         env, "json", task, {1: {"text": "{}", "sleep_sec": 30}}, timeout_sec=0.5, retries=0
     )
@@ -126,7 +122,7 @@ def test_a_slow_service_is_an_infrastructure_error_and_no_score(
     assert str(meta.infra_error).startswith("EndpointError: the service did not answer: ")
 
 
-def test_the_agent_gives_up_after_bad_answers_in_a_row(
+def test_agent_gives_up_after_consecutive_bad_answers(
     episode: Play, env: Env, task: Task, server: Any
 ) -> None:
     server.script.extend(["no"] * 3)
@@ -136,7 +132,7 @@ def test_the_agent_gives_up_after_bad_answers_in_a_row(
 
 
 @pytest.mark.parametrize("status", [401, 404])
-def test_a_refused_key_ends_the_run_and_is_not_shown(
+def test_refused_key_ends_the_run_and_is_not_printed(
     episode: Play, env: Env, task: Task, server: Any, status: int, tmp_path: Path
 ) -> None:
     server.script.append({"status": status, "body": json.dumps({"error": f"no: {server.key}"})})
@@ -146,29 +142,26 @@ def test_a_refused_key_ends_the_run_and_is_not_shown(
     assert not list(tmp_path.rglob("meta.json"))
 
 
-def test_a_spent_budget_ends_the_run(episode: Play, env: Env, task: Task) -> None:
+def test_exhausted_budget_ends_the_run(episode: Play, env: Env, task: Task) -> None:
     with pytest.raises(EndpointClosedError, match=r"used 200 tokens of 150; raise max_tokens"):
         episode(env, "json", task, max_tokens=150)
     settings = ModelSettings(
         model="m", input_price_usd=1000.0, max_cost_usd=0.1, base_url="http://x"
     )
     budget = RunBudget(settings)
-    budget.require_left()
+    budget.require_remaining()
     with pytest.raises(ConfigError, match="expected neither on a cluster"):
         pickle.dumps(budget)
+    unlimited = RunBudget(ModelSettings(model="m", base_url="http://x"))
+    pickle.loads(pickle.dumps(unlimited)).require_remaining()
 
 
-def test_a_budget_without_bounds_goes_to_other_computers() -> None:
-    settings = ModelSettings(model="m", base_url="http://x")
-    pickle.loads(pickle.dumps(RunBudget(settings))).require_left()
-
-
-def test_several_actions_of_one_answer_are_done_one_after_the_other(
+def test_several_actions_of_an_answer_are_executed_in_order(
     server: Any, task: Task, env: Env
 ) -> None:
     def answer(request: dict[str, Any]) -> str:
-        shown = request["messages"][-1]["content"]
-        title = next(line for line in shown.splitlines() if "'Title 1'" in line)
+        prompt = request["messages"][-1]["content"]
+        title = next(line for line in prompt.splitlines() if "'Title 1'" in line)
         number = int(title[1 : title.index("]")])
         actions = [{"kind": "click", "element": number}, {"kind": "key", "keys": "ctrl+b"}]
         return json.dumps({"actions": [*actions, {"kind": "done"}]})
@@ -183,7 +176,7 @@ def test_several_actions_of_one_answer_are_done_one_after_the_other(
     assert result.environment_sec > 0
 
 
-def test_a_model_is_told_of_the_next_turn_and_of_answers(env: Env, task: Task, server: Any) -> None:
+def test_next_turn_and_answers_reach_the_model(env: Env, task: Task, server: Any) -> None:
     wait = {"kind": "wait", "amount": 0}
     several = replace(
         task,
@@ -191,36 +184,36 @@ def test_a_model_is_told_of_the_next_turn_and_of_answers(env: Env, task: Task, s
         answers=(Answer("which title", "The first one."),),
         max_steps=9,
     )
-    said = [
-        [{"kind": "ask", "text": "Which title?"}, wait],  # what follows a question is not done
-        [{"kind": "done"}, wait],  # nor what follows the end of a turn
+    replies = [
+        [{"kind": "ask", "text": "Which title?"}, wait],  # actions after a question are dropped
+        [{"kind": "done"}, wait],  # and after the end of a turn
         [{"kind": "done"}],
     ]
-    server.script.extend({"text": json.dumps({"actions": each})} for each in said)
+    server.script.extend({"text": json.dumps({"actions": each})} for each in replies)
     result = run_episode(several, "m", "json", server.url, env=env)
     assert (result.meta.agent_error, result.meta.end, result.meta.steps) == (None, "done", 3)
-    told = [json.dumps(request["messages"]) for request in server.requests]
-    assert "The answer to your question: The first one." in told[1]
-    assert "Next task, on the same deck: Now make it italic." in told[2]
-    assert "Now make it italic." not in told[1]
+    prompts = [json.dumps(request["messages"]) for request in server.requests]
+    assert "The answer to your question: The first one." in prompts[1]
+    assert "Next task, on the same deck: Now make it italic." in prompts[2]
+    assert "Now make it italic." not in prompts[1]
 
 
-def test_a_question_in_the_separate_reasoning_is_asked(env: Env, task: Task, server: Any) -> None:
-    asked = replace(task, answers=(Answer("which title", "The first one."),))
+def test_question_in_the_reasoning_is_asked(env: Env, task: Task, server: Any) -> None:
+    with_answer = replace(task, answers=(Answer("which title", "The first one."),))
     message = {"content": "Action: call_user()", "reasoning_content": "Which title is it?"}
     body = {"id": "1", "object": "chat.completion", "usage": None,
             "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}  # fmt: skip
     server.script.append({"body": json.dumps(body)})
     server.default = "Thought: It is clear.\nAction: finished(content='')"
-    result = run_episode(asked, "m", "uitars", server.url, env=env)
+    result = run_episode(with_answer, "m", "uitars", server.url, env=env)
     assert result.messages[0]["actions"] == [{"kind": "ask", "text": "Which title is it?"}]
     assert "The answer to your question: The first one." in result.messages[1]["shown"]
 
 
-def test_a_model_is_told_that_a_person_has_acted(
+def test_actions_of_a_person_are_reported_to_the_model(
     env: Env, task: Task, server: Any, tmp_path: Path
 ) -> None:
-    """Actions that were planned before are dropped, and replies keep their own actions."""
+    """Earlier planned actions are dropped, and messages keep their own actions."""
     live = LiveEnv(env)
 
     def hand_back() -> None:
@@ -230,14 +223,14 @@ def test_a_model_is_told_that_a_person_has_acted(
 
     helper = threading.Thread(target=hand_back)
 
-    def planned(request: dict[str, Any]) -> str:
+    def plan_after_takeover(request: dict[str, Any]) -> str:
         live.station.control({"what": "take"})
         event = {"kind": "key", "keys": "End"}
         live.station.control({"what": "input", "event": event})
         helper.start()
         return json.dumps({"actions": [{"kind": "wait"}, {"kind": "key", "keys": "Home"}]})
 
-    server.script.append(planned)
+    server.script.append(plan_after_takeover)
     server.default = json.dumps({"actions": [{"kind": "done"}]})
     result = run_episode(task, "m", "json", server.url, env=live, out=tmp_path / "store")
     helper.join()
@@ -249,32 +242,34 @@ def test_a_model_is_told_that_a_person_has_acted(
     ]  # fmt: skip
     messages = read_messages(result.folder, steps)
     assert [(each.first, each.steps) for each in messages] == [(0, 1), (2, 1)]
-    told = [json.dumps(request["messages"]) for request in server.requests]
-    assert "A note from the user: A person acted instead: your last action was not" in told[1]
-    assert "A person has acted in the meantime" in told[1]
-    assert "A note from the user" not in told[0]
+    prompts = [json.dumps(request["messages"]) for request in server.requests]
+    assert "A note from the user: A person acted instead: your last action was not" in prompts[1]
+    assert "A person has acted in the meantime" in prompts[1]
+    assert "A note from the user" not in prompts[0]
 
 
-def test_the_key_and_the_pictures_are_kept_nowhere(
+def test_key_and_images_are_stored_nowhere(
     episode: Play, env: Env, task: Task, server: Any, tmp_path: Path
 ) -> None:
     episode(env, "qwen3-vl", task)
     assert server.keys == [f"Bearer {server.key}"] * 3
-    sent = [json.dumps(request).count("data:image/png;base64,") for request in server.requests]
-    assert sent == [1, 2, 3]
+    image_counts = [
+        json.dumps(request).count("data:image/png;base64,") for request in server.requests
+    ]
+    assert image_counts == [1, 2, 3]
     for file in tmp_path.rglob("*"):
         assert file.is_dir() or server.key.encode() not in file.read_bytes()
     assert b"base64" not in (tmp_path / "qwen3-vl/good/messages.jsonl").read_bytes()
 
 
-def test_settings_from_options() -> None:
+def test_settings_are_read_from_options() -> None:
     settings = ModelSettings.from_options(
         ["history=3", "temperature=0.5", "view=both", "max_tokens=none"], model="a/b", dialect="waa"
     )
     assert (settings.history, settings.temperature, settings.see) == (3, 0.5, "both")
     assert settings.label == "b--waa--both"
     assert ModelSettings(model="b", dialect="waa").label == "b--waa"
-    for options, words in (
+    for options, message in (
         (["histry=3"], "Did you mean 'history'"),
         (["history=many"], "history: expected a whole number, got 'many'"),
         (["view=ears"], "view: view 'ears' not found"),
@@ -282,11 +277,11 @@ def test_settings_from_options() -> None:
         (["base_url=http://me:secret@x/v1"], "expected no user, password"),
         (["max_cost_usd=1"], "expected input_price_usd"),
     ):
-        with pytest.raises(ConfigError, match=words):
+        with pytest.raises(ConfigError, match=message):
             ModelSettings.from_options(options, model="m")
 
 
-def test_a_missing_key_and_a_missing_package_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_key_and_missing_package_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(ConfigError, match="environment variable OPENAI_API_KEY"):
         ModelAgent(ModelSettings(model="m"))
@@ -295,11 +290,10 @@ def test_a_missing_key_and_a_missing_package_are_named(monkeypatch: pytest.Monke
         ModelAgent(ModelSettings(model="m", dialect="anthropic-20250124"))
 
 
-def test_a_refused_action_drops_those_after_it(server: Any, task: Task, env: Env) -> None:
+def test_refused_action_drops_the_following_ones(server: Any, task: Task, env: Env) -> None:
     server.script.append('{"actions": [{"kind": "click", "element": 99}, {"kind": "done"}]}')
     server.default = '{"kind": "fail"}'
-    call = run_episode_async(task, "m", "json", server.url, env=env)
-    result = asyncio.run(call)
+    result = asyncio.run(run_episode_async(task, "m", "json", server.url, env=env))
     assert (result.meta.steps, result.meta.end) == (2, "fail")
     assert "; nor were the 1 actions after it\n" in result.messages[1]["shown"]
     assert result.usage.malformed == 0
@@ -312,24 +306,23 @@ def sandbox() -> Iterator[Env]:
     env.close()
 
 
-# A title of a slide in the real application: clicks, keys, a text, the end. One dialect of each
-# service and of each rule of coordinates; the fake machine plays all of them.
-SOME = tuple(
+# One dialect for each service and each coordinate system; the fake machine plays all dialects.
+SELECTED = tuple(
     (name, "meridian-retitle-products")
     for name in ("json", "anthropic-20251124", "openai-computer", "gemini-computer", "uitars-1.5")
 )
 # All tasks of the bench in all dialects: `make test-dialects`.
 ALL = tuple((name, task.id) for name in dialect_names() for task in list_tasks("starter"))
-# Before the second, third and fourth right answer, in this order; the third takes a while.
+# In this order before the second, third and fourth valid answer; the third one is slow.
 PROBLEMS = ("nothing", "cut off", "refused")
-REAL_LOST = ({"hang_up": True}, {"status": 503, "headers": {"retry-after-ms": "1"}})
+LOST_REQUESTS = ({"hang_up": True}, {"status": 503, "headers": {"retry-after-ms": "1"}})
 
 
 @pytest.mark.image
 @pytest.mark.parametrize(
-    ("name", "task_id"), ALL if os.environ.get("PPTARENA_ALL_DIALECTS") == "1" else SOME
+    ("name", "task_id"), ALL if os.environ.get("PPTARENA_ALL_DIALECTS") == "1" else SELECTED
 )
-def test_a_demonstration_in_a_dialect_scores_1_in_the_real_application(
+def test_demonstration_scores_1_in_the_real_application(
     name: str,
     task_id: str,
     episode: Play,
@@ -340,7 +333,7 @@ def test_a_demonstration_in_a_dialect_scores_1_in_the_real_application(
 ) -> None:
     task = get_task(task_id)
     task = replace(task, max_steps=task.max_steps + len(PROBLEMS))
-    server.script.extend(REAL_LOST)
+    server.script.extend(LOST_REQUESTS)
     bodies = [json.dumps(broken_body(get_dialect(name).api, problem)) for problem in PROBLEMS]
     broken = {
         number: {"body": body, "sleep_sec": 0.5 if number == 3 else 0}

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from pptx import Presentation
+from tests.rollouts.playing import play_into
 
 from pptarena.agents.base import Agent
 from pptarena.agents.demonstration import DemonstrationAgent
@@ -18,7 +19,6 @@ from pptarena.envs.actions import Action
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import AgentError
 from pptarena.rollouts.episode import EpisodeMeta
-from pptarena.rollouts.play import play
 from pptarena.rollouts.store import read_meta, read_steps
 from pptarena.tasks import Task
 
@@ -27,18 +27,10 @@ Env = gym.Env[Any, Any]
 
 @pytest.fixture
 def run(env: Env, task: Task, tmp_path: Path) -> Callable[[Agent], EpisodeMeta]:
-    """Play the small task into the folders ``good`` or ``bad``."""
+    """Play the small task into the folder ``good`` or ``good.failed``."""
 
     def run_agent(agent: Agent) -> EpisodeMeta:
-        episode = play(
-            env,
-            agent,
-            agent_name="agent",
-            task=task,
-            seed=5,
-            place=tmp_path / "good",
-            failed_place=tmp_path / "bad",
-        )
+        episode = play_into(tmp_path / "good", env, agent, task, seed=5)
         assert read_meta(episode.folder) == episode.meta
         return episode.meta
 
@@ -51,7 +43,7 @@ def is_bold(deck: bytes) -> bool:
     return all(run.font.bold for run in runs)
 
 
-def test_the_demonstration_solves_its_task(
+def test_demonstration_is_stored_with_score_and_decks(
     run: Callable[[Agent], EpisodeMeta], task: Task, tmp_path: Path
 ) -> None:
     meta = run(DemonstrationAgent(lambda task_id: task))
@@ -59,17 +51,11 @@ def test_the_demonstration_solves_its_task(
     assert read_meta(tmp_path / "good") == meta
     rubric = json.loads((tmp_path / "good" / "rubric.json").read_text())
     assert rubric["score"] == 1.0
-
-
-def test_the_decks_are_kept_before_and_after(
-    run: Callable[[Agent], EpisodeMeta], task: Task, tmp_path: Path
-) -> None:
-    run(DemonstrationAgent(lambda task_id: task))
     assert not is_bold((tmp_path / "good" / "original.pptx").read_bytes())
     assert is_bold((tmp_path / "good" / "final.pptx").read_bytes())
 
 
-def test_pictures_show_the_screen_before_each_action(
+def test_screenshots_show_the_screen_before_each_action(
     run: Callable[[Agent], EpisodeMeta],
     env: Env,
     task: Task,
@@ -78,15 +64,15 @@ def test_pictures_show_the_screen_before_each_action(
     tmp_path: Path,
 ) -> None:
     run(script(*solution))
-    seen = [env.reset(seed=5, options={"task": task})[0]["screenshot"]]
-    seen += [env.step(action)[0]["screenshot"] for action in solution]
+    screenshots = [env.reset(seed=5, options={"task": task})[0]["screenshot"]]
+    screenshots += [env.step(action)[0]["screenshot"] for action in solution]
     names = ["step_000.png", "step_001.png", "step_002.png", "final.png"]
-    for name, screenshot in zip(names, seen, strict=True):
+    for name, screenshot in zip(names, screenshots, strict=True):
         assert np.array_equal(np.asarray(Image.open(tmp_path / "good" / name)), screenshot)
     assert sorted(path.name for path in (tmp_path / "good").glob("*.png")) == sorted(names)
 
 
-def test_steps_tell_what_was_done_where_and_what_came_of_it(
+def test_steps_record_actions_targets_and_results(
     run: Callable[[Agent], EpisodeMeta],
     script: Callable[..., Agent],
     solution: Sequence[Action],
@@ -108,14 +94,14 @@ def test_steps_tell_what_was_done_where_and_what_came_of_it(
     assert all(step.timing["total"] > 0 for step in steps)
 
 
-def test_a_budget_that_is_used_up_ends_the_episode(
+def test_episode_ends_with_the_step_budget(
     run: Callable[[Agent], EpisodeMeta], script: Callable[..., Agent]
 ) -> None:
     meta = run(script(actions.key("Escape")))
     assert (meta.steps, meta.end, meta.score, meta.infra_error) == (6, "budget", 0.0, None)
 
 
-def test_a_refused_action_is_recorded(
+def test_refused_action_is_recorded(
     run: Callable[[Agent], EpisodeMeta], script: Callable[..., Agent], tmp_path: Path
 ) -> None:
     run(script(actions.click(element=256), actions.done()))
@@ -126,7 +112,7 @@ def test_a_refused_action_is_recorded(
 
 
 class Quitter:
-    """Gives up, immediately or at the first action."""
+    """Gives up, at the reset or at the first action."""
 
     def __init__(self, at_reset: bool) -> None:
         self.at_reset = at_reset
@@ -142,7 +128,7 @@ class Quitter:
 @pytest.mark.parametrize(
     ("at_reset", "error"), [(True, "cannot even begin"), (False, "cannot go on")]
 )
-def test_an_agent_that_gives_up_is_scored_as_things_stand(
+def test_episode_is_scored_when_the_agent_gives_up(
     run: Callable[[Agent], EpisodeMeta], at_reset: bool, error: str
 ) -> None:
     meta = run(Quitter(at_reset))
@@ -150,8 +136,8 @@ def test_an_agent_that_gives_up_is_scored_as_things_stand(
     assert (meta.steps, meta.infra_error) == (1, None)
 
 
-class Answering:
-    """Answers the same thing at first, then ends the episode."""
+class OneAnswer:
+    """Gives one answer, then ends the episode."""
 
     def __init__(self, answer: object) -> None:
         self.answers: list[object] = [answer, actions.done()]
@@ -165,10 +151,10 @@ class Answering:
         return answer
 
 
-def test_an_agent_that_fails_ends_one_episode_and_leaves_its_traceback(
+def test_agent_exception_ends_the_episode_and_is_recorded(
     run: Callable[[Agent], EpisodeMeta],
 ) -> None:
-    meta = run(Answering(KeyError("no such button")))
+    meta = run(OneAnswer(KeyError("no such button")))
     assert (meta.end, meta.score, meta.steps) == ("agent_error", 0.0, 1)
     assert meta.infra_error is None
     assert meta.agent_error is not None
@@ -179,10 +165,10 @@ def test_an_agent_that_fails_ends_one_episode_and_leaves_its_traceback(
 @pytest.mark.parametrize(
     "answer", [{"kind": "key", "keys": "Escape"}, actions.to_space(actions.key("Escape"))]
 )
-def test_a_dict_is_an_action(
+def test_action_may_be_a_dict(
     run: Callable[[Agent], EpisodeMeta], tmp_path: Path, answer: object
 ) -> None:
-    assert run(Answering(answer)).end == "done"
+    assert run(OneAnswer(answer)).end == "done"
     step = read_steps(tmp_path / "good")[0]
     assert (step.action, step.action_error) == (actions.key("Escape"), None)
 
@@ -196,10 +182,10 @@ def test_a_dict_is_an_action(
         ({"kind": "click", "elment": 3}, "unknown action fields: elment"),
     ],
 )
-def test_an_answer_that_is_no_action_is_a_refused_step(
+def test_invalid_action_is_a_refused_step(
     run: Callable[[Agent], EpisodeMeta], tmp_path: Path, answer: object, error: str
 ) -> None:
-    meta = run(Answering(answer))
+    meta = run(OneAnswer(answer))
     assert (meta.end, meta.steps, meta.agent_error) == ("done", 2, None)
     step = read_steps(tmp_path / "good")[0]
     assert step.action_error is not None
@@ -207,7 +193,7 @@ def test_an_answer_that_is_no_action_is_a_refused_step(
     assert step.action == Action("wait", text=repr(answer))
 
 
-def test_a_machine_lost_in_mid_episode_is_marked_and_has_no_score(
+def test_machine_lost_during_an_episode_is_an_infrastructure_error(
     run: Callable[[Agent], EpisodeMeta],
     script: Callable[..., Agent],
     solution: Sequence[Action],
@@ -220,12 +206,12 @@ def test_a_machine_lost_in_mid_episode_is_marked_and_has_no_score(
     assert meta.infra_error is not None
     assert "MachineLostError" in meta.infra_error
     assert not (tmp_path / "good").exists()
-    assert read_meta(tmp_path / "bad") == meta
-    assert (tmp_path / "bad" / "original.pptx").exists()
-    assert not (tmp_path / "bad" / "final.pptx").exists()
+    assert read_meta(tmp_path / "good.failed") == meta
+    assert (tmp_path / "good.failed" / "original.pptx").exists()
+    assert not (tmp_path / "good.failed" / "final.pptx").exists()
 
 
-def test_a_machine_that_does_not_come_up_is_marked(
+def test_machine_lost_at_the_reset_is_an_infrastructure_error(
     run: Callable[[Agent], EpisodeMeta],
     script: Callable[..., Agent],
     machine: FakeMachine,
@@ -234,22 +220,13 @@ def test_a_machine_that_does_not_come_up_is_marked(
     machine.fail_next("lost", on="load", times=3)
     meta = run(script(actions.done()))
     assert (meta.end, meta.score, meta.steps) == ("infra", None, 0)
-    assert read_meta(tmp_path / "bad") == meta
+    assert read_meta(tmp_path / "good.failed") == meta
 
 
-def test_questions_are_counted_and_the_wording_is_recorded(
+def test_questions_and_wording_are_recorded(
     env: Env, task: Task, tmp_path: Path, script: Callable[..., Agent]
 ) -> None:
     worded = replace(task, paraphrases=("Bold, please.",)).worded(2)
     agent = script(actions.ask("Which title?"), actions.ask("All of it?"), actions.done())
-    episode = play(
-        env,
-        agent,
-        agent_name="a",
-        task=worded,
-        seed=0,
-        place=tmp_path / "good",
-        failed_place=tmp_path / "bad",
-    )
-    meta = read_meta(episode.folder)
+    meta = read_meta(play_into(tmp_path / "good", env, agent, worded).folder)
     assert (meta.questions, meta.wording, meta.instruction) == (2, 2, "Bold, please.")

@@ -1,4 +1,4 @@
-"""Episodes on a document are repeated call by call."""
+"""Replays of episodes on a document."""
 
 import json
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.rollouts.playing import play_into
 
 from pptarena.envs.document import ToolCall
 from pptarena.errors import StoreError
 from pptarena.rollouts.env import make_document_env
-from pptarena.rollouts.play import play
 from pptarena.rollouts.replay_document import replay_document
 from pptarena.tasks import get_task
 
@@ -42,22 +42,18 @@ def env() -> Iterator[gym.Env[Any, Any]]:
 
 @pytest.fixture
 def episode(env: gym.Env[Any, Any], tmp_path: Path) -> Path:
-    stored = play(
-        env, Script(), agent_name="script", task=TASK, seed=0, place=tmp_path / "episode",
-        failed_place=tmp_path / "failed",
-    )  # fmt: skip
-    return stored.folder
+    return play_into(tmp_path / "episode", env, Script(), TASK).folder
 
 
 def change(folder: Path, line: int, **call: Any) -> None:
-    """Change the call of one step of the record."""
+    """Change the recorded call of one step."""
     file = folder / "traj.jsonl"
     steps = [json.loads(each) for each in file.read_text().splitlines()]
     steps[line]["call"] |= call
     file.write_text("".join(json.dumps(each) + "\n" for each in steps))
 
 
-def test_a_replay_is_identical(env: gym.Env[Any, Any], episode: Path) -> None:
+def test_replay_is_identical(env: gym.Env[Any, Any], episode: Path) -> None:
     replay = replay_document(env, episode)
     assert replay.identical
     assert replay.same_score
@@ -65,26 +61,26 @@ def test_a_replay_is_identical(env: gym.Env[Any, Any], episode: Path) -> None:
     assert 0 < replay.score < 1
 
 
-def test_the_first_result_that_differs_is_named(env: gym.Env[Any, Any], episode: Path) -> None:
+def test_first_different_result_is_reported(env: gym.Env[Any, Any], episode: Path) -> None:
     change(episode, 0, result="another slide")
     replay = replay_document(env, episode)
     assert replay.first_difference == "step 0: result"
     assert replay.same_score
 
 
-def test_another_call_gives_another_deck(env: gym.Env[Any, Any], episode: Path) -> None:
+def test_different_deck_is_reported(env: gym.Env[Any, Any], episode: Path) -> None:
     change(episode, 2, arguments={"slide": 256, "shape": 2, "text": "Else"})
     replay = replay_document(env, episode)
     assert replay.first_difference == "end: deck"
     assert not replay.identical
 
 
-def test_another_score_is_found(env: gym.Env[Any, Any], episode: Path) -> None:
+def test_different_score_is_reported(env: gym.Env[Any, Any], episode: Path) -> None:
     change(episode, 3, arguments={"slide": 271})
     assert replay_document(env, episode).first_difference == "step 3: score"
 
 
-def test_a_record_that_is_too_long_is_an_error(env: gym.Env[Any, Any], episode: Path) -> None:
+def test_calls_after_the_end_are_an_error(env: gym.Env[Any, Any], episode: Path) -> None:
     file = episode / "traj.jsonl"
     lines = file.read_text().splitlines(keepends=True)
     extra = json.loads(lines[0]) | {"step": len(lines)}

@@ -1,4 +1,4 @@
-"""Scores of tasks of several turns, recomputed from the decks at the end of each turn."""
+"""Scores of tasks with several turns, recomputed from the deck of each turn."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -7,35 +7,28 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.rollouts.playing import play_into
 
 from pptarena.agents.goal_agent import GoalAgent
 from pptarena.envs import actions
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.episode import StoredEpisode
-from pptarena.rollouts.play import play
 from pptarena.rollouts.rescore import check_score
 from pptarena.tasks import Task, Turn, get_task
 
 pytestmark = pytest.mark.slow
 
 Play = Callable[..., StoredEpisode]
-ITALIC_TITLE = {
-    "name": "goal",
-    "critical": True,
-    "children": [
-        {
-            "name": "italic",
-            "critical": True,
-            "check": "run_format",
-            "args": {"slide": 1, "shape": "@title", "italic": True},
-        }
-    ],
+IS_ITALIC = {
+    **{"name": "italic", "critical": True, "check": "run_format"},
+    "args": {"slide": 1, "shape": "@title", "italic": True},
 }
+ITALIC_TITLE = {"name": "goal", "critical": True, "children": [IS_ITALIC]}
 
 
 @pytest.fixture
-def of_turns(task: Task) -> Task:
+def task_with_turns(task: Task) -> Task:
     rubric = load_rubric({"version": 1, "strategy": "weighted", "root": ITALIC_TITLE})
     scope = load_scope({"slides": [1], "aspects": ["formatting"], "shapes": ["@title"]})
     impossible = Turn("Make it sing.", rubric, load_scope({}), feasible=False)
@@ -46,33 +39,24 @@ def of_turns(task: Task) -> Task:
 @pytest.fixture
 def played(
     env: gym.Env[Any, Any],
-    of_turns: Task,
+    task_with_turns: Task,
     script: Callable[..., Any],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Play:
-    monkeypatch.setattr("pptarena.rollouts.rescore.get_task", lambda name: of_turns)
+    monkeypatch.setattr("pptarena.rollouts.rescore.get_task", lambda name: task_with_turns)
 
-    def one(*steps: actions.Action) -> StoredEpisode:
-        place = tmp_path / "runs/agent/task/seed-0"
-        return play(
-            env,
-            script(*steps),
-            agent_name="scripted",
-            task=of_turns,
-            seed=0,
-            place=place,
-            failed_place=place.with_name("failed"),
-        )
+    def play_steps(*steps: actions.Action) -> StoredEpisode:
+        return play_into(tmp_path / "runs/agent/task/seed-0", env, script(*steps), task_with_turns)
 
-    return one
+    return play_steps
 
 
 ITALIC = actions.key("ctrl+i")
 
 
 @pytest.mark.parametrize(
-    ("ways", "score", "decks"),
+    ("edits", "score", "decks"),
     [
         (("bold", "done", "italic", "done", "fail"), 1.0, 2),
         (("bold", "done", "italic", "done", "done"), 3 / 4, 2),
@@ -81,16 +65,23 @@ ITALIC = actions.key("ctrl+i")
         (("done", "done", "done"), 0.0, 2),
     ],
 )
-def test_every_turn_is_scored_again(
+def test_score_of_every_turn_is_recomputed(
     played: Play,
     solution: Sequence[actions.Action],
-    ways: tuple[str, ...],
+    edits: tuple[str, ...],
     score: float,
     decks: int,
 ) -> None:
     select, bold, done = solution
-    known = {"bold": (select, bold), "unbold": (bold,), "italic": (ITALIC,), "done": (done,)}
-    episode = played(*(step for way in ways for step in known.get(way, (actions.fail(),))))
+    actions_by_edit = {
+        "bold": (select, bold),
+        "unbold": (bold,),
+        "italic": (ITALIC,),
+        "done": (done,),
+    }
+    episode = played(
+        *(step for edit in edits for step in actions_by_edit.get(edit, (actions.fail(),)))
+    )
     assert episode.meta.score == pytest.approx(score)
     stored = sorted(path.name for path in episode.folder.glob("turn_*.pptx"))
     assert stored == [f"turn_{number}.pptx" for number in range(1, decks + 1)]
@@ -99,35 +90,26 @@ def test_every_turn_is_scored_again(
     assert check_score(episode.folder, wrong).startswith("recorded 0.3300, recomputed")
 
 
-def test_a_deck_between_turns_that_is_missing_is_named(
-    played: Play, solution: Sequence[actions.Action]
-) -> None:
+def test_missing_deck_of_a_turn_is_named(played: Play, solution: Sequence[actions.Action]) -> None:
     episode = played(*solution, actions.done(), actions.fail())
     (episode.folder / "turn_2.pptx").unlink()
     assert "turn_2.pptx" in check_score(episode.folder, episode.meta)
 
 
-def test_an_episode_on_a_document_keeps_its_turns(
+def test_turns_of_a_document_episode_are_recomputed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     task = get_task("clinic-minutes")
     env = make_document_env()
-    episode = play(
-        env,
-        GoalAgent([task]),
-        agent_name="goal",
-        task=task,
-        seed=0,
-        place=tmp_path / "runs/goal/clinic-minutes/seed-0",
-        failed_place=tmp_path / "failed",
-    )
+    folder = tmp_path / "runs/goal/clinic-minutes/seed-0"
+    episode = play_into(folder, env, GoalAgent([task]), task)
     env.close()
     assert episode.meta.score == 1.0
     assert check_score(episode.folder, episode.meta) == ""
 
 
-def test_damage_is_charged_again(played: Play, solution: Sequence[actions.Action]) -> None:
+def test_damage_penalty_is_recomputed(played: Play, solution: Sequence[actions.Action]) -> None:
     select, bold, done = solution
     typed = (actions.key("F2"), actions.key("ctrl+a"), actions.type_text("Not asked for"))
     steps = (select, bold, done, ITALIC, *typed, actions.key("Escape"), done, actions.fail())

@@ -24,7 +24,7 @@ from pptarena.tasks import Task
 Env = gym.Env[Any, Any]
 
 
-def test_a_plan_has_every_agent_task_and_seed_once(task: Task) -> None:
+def test_plan_has_every_agent_task_and_seed_once(task: Task) -> None:
     other = replace(task, id="other")
     jobs = plan_jobs(("a", "b"), (task, other), episodes=3, seed=10)
     assert len(jobs) == len({(job.agent, job.task.id, job.seed) for job in jobs}) == 12
@@ -32,7 +32,7 @@ def test_a_plan_has_every_agent_task_and_seed_once(task: Task) -> None:
 
 
 @pytest.mark.slow
-def test_every_job_becomes_an_episode(
+def test_every_job_is_stored_as_an_episode(
     env: Env, task: Task, script: Callable[..., Any], solution: Sequence[Action], tmp_path: Path
 ) -> None:
     agents = {"good": script(*solution), "idle": script(actions.done())}
@@ -45,7 +45,7 @@ def test_every_job_becomes_an_episode(
     assert {(row.agent, row.success_rate) for row in rows} == {("good", 1.0), ("idle", 0.0)}
 
 
-def test_a_finished_job_is_not_run_again(
+def test_finished_job_is_not_repeated(
     env: Env, task: Task, script: Callable[..., Any], tmp_path: Path
 ) -> None:
     agent = script(actions.done())
@@ -55,7 +55,7 @@ def test_a_finished_job_is_not_run_again(
     assert agent.seeds == [0]
 
 
-def test_an_attempt_that_the_machine_failed_is_kept_and_run_again(
+def test_failed_attempts_are_stored_and_retried(
     env: Env, task: Task, script: Callable[..., Any], machine: FakeMachine, tmp_path: Path
 ) -> None:
     agents: dict[str, Agent] = {"idle": script(actions.done())}
@@ -71,7 +71,7 @@ def test_an_attempt_that_the_machine_failed_is_kept_and_run_again(
 
 
 @pytest.mark.parametrize("retries", [0, 1])
-def test_retries_are_bounded_and_a_later_run_tries_again(
+def test_retries_are_limited_and_a_later_run_retries(
     env: Env,
     task: Task,
     script: Callable[..., Any],
@@ -85,26 +85,26 @@ def test_retries_are_bounded_and_a_later_run_tries_again(
     attempts = run()
     assert len(attempts) == retries + 1
     assert attempts[-1].meta.infra_error is not None
-    again = run()
-    assert again[-1].meta.score == 0.0
+    later_attempts = run()
+    assert later_attempts[-1].meta.score == 0.0
     assert len(list(find_episodes(tmp_path))) == retries + 2
 
 
-def test_progress_is_reported_step_by_step(
+def test_progress_is_reported_for_each_step(
     env: Env, task: Task, script: Callable[..., Any], tmp_path: Path
 ) -> None:
-    seen = []
+    reported = []
     agents: dict[str, Agent] = {"a": script(actions.key("Escape"), actions.done())}
     jobs = plan_jobs(("a",), (task,))
 
     def on_step(worker: int, job: Job, step: StepRecord) -> None:
-        seen.append((worker, job, step.step))
+        reported.append((worker, job, step.step))
 
     list(collect(jobs, lambda: env, agents.__getitem__, tmp_path, on_step=on_step))
-    assert seen == [(0, jobs[0], 0), (0, jobs[0], 1)]
+    assert reported == [(0, jobs[0], 0), (0, jobs[0], 1)]
 
 
-def test_one_worker_runs_in_the_thread_of_the_caller(
+def test_single_worker_runs_in_the_thread_of_the_caller(
     env: Env, task: Task, script: Callable[..., Any], tmp_path: Path, monkeypatch: Any
 ) -> None:
     threads = []
@@ -122,21 +122,21 @@ def test_one_worker_runs_in_the_thread_of_the_caller(
     assert threads == [threading.current_thread()] * 2
 
 
-def test_the_old_function_leaves_the_environment_open(
+def test_deprecated_function_leaves_the_environment_open(
     env: Env, task: Task, script: Callable[..., Any], tmp_path: Path, monkeypatch: Any
 ) -> None:
     jobs = plan_jobs(("a",), (task,), episodes=2)
-    seen: list[int] = []
+    seeds: list[int] = []
     closed: list[bool] = []
     monkeypatch.setattr(env.unwrapped, "close", lambda: closed.append(True))
     with pytest.warns(DeprecationWarning, match="run_jobs is now collect"):
-        found = run_jobs(
+        results = run_jobs(
             jobs,
             env,
             {"a": script(actions.done())},
             tmp_path,
-            on_step=lambda job, step: seen.append(job.seed),
+            on_step=lambda job, step: seeds.append(job.seed),
         )
-    assert [job for job, _ in found] == list(jobs)
-    assert seen == [0, 1]
+    assert [job for job, _ in results] == list(jobs)
+    assert seeds == [0, 1]
     assert closed == []

@@ -1,4 +1,4 @@
-"""A stored episode becomes the demonstration of its task."""
+"""Conversion of stored episodes to demonstrations of their tasks."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -7,6 +7,7 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.rollouts.playing import play_into
 
 from pptarena.agents.demonstration import DemonstrationAgent
 from pptarena.envs import actions
@@ -14,20 +15,17 @@ from pptarena.envs.actions import Action
 from pptarena.errors import StoreError, TaskError
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import StoredEpisode
-from pptarena.rollouts.play import play
 from pptarena.rollouts.solutions import demonstration_of, write_solution
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task, get_task
 
 Record = Callable[..., StoredEpisode]
-
-
 SCREEN = (1280, 720)
 
 
 @pytest.fixture
 def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[gym.Env[Any, Any]]:
-    """The fake machine with a screen that shows all menus."""
+    """The fake machine with a screen large enough for all menus."""
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     with closing(make_env("fake")) as env:
         yield env
@@ -38,11 +36,7 @@ def record(env: gym.Env[Any, Any], tmp_path: Path) -> Record:
     """Play an episode."""
 
     def run(agent: Any, task: Task, name: str = "human") -> StoredEpisode:
-        places: dict[str, Any] = {
-            "place": tmp_path / name,
-            "failed_place": tmp_path / f"{name}.failed",
-        }
-        return play(env, agent, agent_name=name, task=task, seed=0, **places)
+        return play_into(tmp_path / name, env, agent, task, name)
 
     return run
 
@@ -55,7 +49,7 @@ def center(env: gym.Env[Any, Any], task: Task, name: str) -> tuple[float, float]
     return (left + width / 2) / SCREEN[0], (top + height / 2) / SCREEN[1]
 
 
-def test_points_and_elements_become_targets(
+def test_points_and_elements_are_converted_to_targets(
     env: gym.Env[Any, Any], task: Task, script: Callable[..., Any], record: Record
 ) -> None:
     x, y = center(env, task, "Title 1")
@@ -78,10 +72,10 @@ def test_points_and_elements_become_targets(
 
 
 @pytest.mark.slow
-def test_a_demonstration_repeats_the_episode(
+def test_demonstration_repeats_the_episode(
     env: gym.Env[Any, Any], script: Callable[..., Any], record: Record, tmp_path: Path
 ) -> None:
-    """The copy of a packaged task is played by the recorded actions, with equal points."""
+    """The recorded actions solve a copy of a packaged task at the same points."""
     task = get_task("meridian-hide-backup")
     first = record(DemonstrationAgent(lambda _: task), task, "first")
     assert first.meta.score == 1.0
@@ -95,12 +89,12 @@ def test_a_demonstration_repeats_the_episode(
     for episode in (first, by_points):
         folder = tmp_path / f"{episode.meta.agent}-solution"
         write_solution(task, episode.folder, folder)
-        found = get_task(folder)
-        assert found.instruction == task.instruction
-        assert found.demonstration == demonstration_of(episode.folder)
-        again = record(DemonstrationAgent({found.id: found}.__getitem__), found, f"{folder.name}-2")
-        assert again.meta.score == 1.0
-        aims = [[step.aim.point for step in read_steps(e.folder)] for e in (episode, again)]
+        copy = get_task(folder)
+        assert copy.instruction == task.instruction
+        assert copy.demonstration == demonstration_of(episode.folder)
+        repeated = record(DemonstrationAgent({copy.id: copy}.__getitem__), copy, f"{folder.name}-2")
+        assert repeated.meta.score == 1.0
+        aims = [[step.aim.point for step in read_steps(e.folder)] for e in (episode, repeated)]
         assert aims[0] == aims[1]
 
 
@@ -110,38 +104,38 @@ def _fraction(point: tuple[int, int] | None) -> tuple[float, float] | None:
     return (point[0] + 0.5) / SCREEN[0], (point[1] + 0.5) / SCREEN[1]
 
 
-def test_a_task_with_files_is_copied_with_them(
+def test_task_is_copied_with_its_files(
     env: gym.Env[Any, Any], script: Callable[..., Any], record: Record, tmp_path: Path
 ) -> None:
-    own = tmp_path / "own"
+    folder = tmp_path / "folder"
     task = get_task("meridian-hide-backup")
-    own.mkdir()
-    (own / "My deck.pptx").write_bytes(task.deck_bytes())
-    (own / "notes.txt").write_text("Hide it.")
-    (own / "task.json").write_text(
+    folder.mkdir()
+    (folder / "My deck.pptx").write_bytes(task.deck_bytes())
+    (folder / "notes.txt").write_text("Hide it.")
+    (folder / "task.json").write_text(
         '{"version": 2, "id": "own", "deck": "My deck.pptx", "instruction": "Hide nothing.", '
         '"files": ["notes.txt"], "feasible": false, "max_steps": 3}'
     )
-    mine = get_task(own)
+    original = get_task(folder)
     waits = [actions.wait(0)] * 3
-    episode = record(script(*waits[:1], actions.fail()), mine)
+    episode = record(script(*waits[:1], actions.fail()), original)
     assert episode.meta.score == 1.0
-    copied = get_task(write_solution(mine, episode.folder, tmp_path / "copy").parent)
-    assert copied.file_name == mine.file_name == "My deck.pptx"
+    copied = get_task(write_solution(original, episode.folder, tmp_path / "copy").parent)
+    assert copied.file_name == original.file_name == "My deck.pptx"
     assert copied.files_bytes() == {"notes.txt": b"Hide it."}
     assert [step.kind for step in copied.demonstration] == ["wait", "fail"]
     assert copied.max_steps == 3
 
 
-def test_what_is_no_solution_is_refused(
+def test_unsolved_and_unrepeatable_episodes_are_rejected(
     env: gym.Env[Any, Any], task: Task, script: Callable[..., Any], record: Record, tmp_path: Path
 ) -> None:
-    known = get_task("meridian-hide-backup")
-    episode = record(script(actions.done()), known)
+    packaged = get_task("meridian-hide-backup")
+    episode = record(script(actions.done()), packaged)
     with pytest.raises(StoreError, match=r"expected an episode with score 1\.00"):
-        write_solution(known, episode.folder, tmp_path / "copy")
-    with pytest.raises(TaskError, match="there already"):
-        write_solution(known, episode.folder, tmp_path)
+        write_solution(packaged, episode.folder, tmp_path / "copy")
+    with pytest.raises(TaskError, match="exists: choose a new folder"):
+        write_solution(packaged, episode.folder, tmp_path)
     assert not (tmp_path / "copy").exists()
     copying = script(actions.copy_image(xy=(0.1, 0.1), end_xy=(0.2, 0.2)), actions.done())
     with pytest.raises(StoreError, match=r"step 0: .*not of a region"):

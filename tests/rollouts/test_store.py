@@ -5,11 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from tests.rollouts.playing import episode_meta
 
 from pptarena.envs import actions
 from pptarena.errors import StoreError
-from pptarena.rollouts.episode import EpisodeMeta, StepRecord
-from pptarena.rollouts.points import Aim
+from pptarena.rollouts.aim import Aim
+from pptarena.rollouts.episode import StepRecord
 from pptarena.rollouts.store import (
     EpisodeWriter,
     episode_path,
@@ -19,65 +20,32 @@ from pptarena.rollouts.store import (
     read_steps,
 )
 
-META = EpisodeMeta(
-    agent="random",
-    task="a-task",
-    suite="bench",
-    difficulty="easy",
-    level="L1",
-    edit_types=("text", "format"),
-    feasible=True,
-    instruction="Do 漢字 🎉",
-    seed=3,
-    attempt=1,
-    score=0.5,
-    total_reward=0.5,
-    steps=1,
-    end="done",
-    infra_error=None,
-    agent_error=None,
-    started_at="2026-01-01T00:00:00.000+00:00",
-    reset_sec=0.5,
-    run_sec=1.5,
-    agent_sec=0.25,
-    machine="fake",
-    application="fake-1",
-    screen=(64, 36),
-    reward="dense",
-    max_steps=10,
-    versions={"pptarena": "0"},
-)
+META = episode_meta(
+    edit_types=("text", "format"), instruction="Do 漢字 🎉", seed=3, score=0.5, total_reward=0.5,
+    started_at="2026-01-01T00:00:00.000+00:00", application="fake-1", screen=(64, 36),
+)  # fmt: skip
 STEP = StepRecord(
-    step=0,
-    action=actions.drag(element=2, end_xy=(0.25, 0.1)),
+    step=0, action=actions.drag(element=2, end_xy=(0.25, 0.1)),
     aim=Aim((3, 4), (16, 3), {"role": "shape", "name": "ß", "box": [1, 2, 3, 4]}),
-    action_timestamp="2026-01-01T00:00:01.000+00:00",
-    reward=0.5,
-    score=0.5,
-    terminated=True,
-    truncated=False,
-    action_error=None,
-    observation_id=1,
-    screenshot_file="step_000.png",
-    a11y_file="step_000.json",
-    slide=2,
-    timing={"total": 0.1},
-)
+    action_timestamp="2026-01-01T00:00:01.000+00:00", reward=0.5, score=0.5, terminated=True,
+    truncated=False, action_error=None, observation_id=1, screenshot_file="step_000.png",
+    a11y_file="step_000.json", slide=2, timing={"total": 0.1},
+)  # fmt: skip
 
 
 def screenshot(seed: int = 0) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return np.random.default_rng(seed).integers(0, 256, (36, 64, 3), dtype=np.uint8)
 
 
-def write(folder: Path, pictures: int = 1) -> Path:
+def write(folder: Path, screenshots: int = 1) -> Path:
     with EpisodeWriter(folder) as writer:
-        for number in range(pictures):
+        for number in range(screenshots):
             writer.observe(f"step_{number:03d}", screenshot(number), {"nodes": []})
         writer.add(STEP)
         return writer.finish(META, {"name": "root", "score": 0.5}, {"final.pptx": b"deck"})
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_written_episode_is_read_back(tmp_path: Path) -> None:
     folder = write(tmp_path / "a")
     assert read_meta(folder) == META
     assert read_steps(folder) == (STEP,)
@@ -87,30 +55,30 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert list(find_episodes(tmp_path)) == [folder]
 
 
-def test_pictures_are_lossless_and_all_there(tmp_path: Path) -> None:
-    folder = write(tmp_path / "a", pictures=40)
+def test_screenshots_are_stored_without_loss(tmp_path: Path) -> None:
+    folder = write(tmp_path / "a", screenshots=40)
     for number in range(40):
-        picture = np.asarray(Image.open(folder / f"step_{number:03d}.png"))
-        assert np.array_equal(picture, screenshot(number))
+        image = np.asarray(Image.open(folder / f"step_{number:03d}.png"))
+        assert np.array_equal(image, screenshot(number))
 
 
-def test_any_text_of_an_action_is_read_again(tmp_path: Path) -> None:
-    odd = "a\u2028b\u2029c\u0085d\re\nf\x1c"
-    step = replace(STEP, action=actions.type_text(odd))
+def test_unusual_line_separators_are_read_back(tmp_path: Path) -> None:
+    text = "a\u2028b\u2029c\u0085d\re\nf\x1c"
+    step = replace(STEP, action=actions.type_text(text))
     with EpisodeWriter(tmp_path / "a") as writer:
-        writer.add(step, {"name": odd, "score": 0.5})
+        writer.add(step, {"name": text, "score": 0.5})
         folder = writer.finish(META, None, {})
     assert read_steps(folder) == (step,)
-    assert read_rubrics(folder) == ((0, {"name": odd, "score": 0.5}),)
+    assert read_rubrics(folder) == ((0, {"name": text, "score": 0.5}),)
 
 
-def test_rubrics_are_kept_when_they_change(tmp_path: Path) -> None:
+def test_rubrics_are_stored_when_they_change(tmp_path: Path) -> None:
     with EpisodeWriter(tmp_path / "a") as writer:
         for number, score in enumerate((0.0, 0.0, 0.5, 0.5, 0.0)):
             writer.add(replace(STEP, step=number), {"name": "root", "score": score})
         folder = writer.finish(META, None, {})
-    kept = [(step, rubric["score"]) for step, rubric in read_rubrics(folder)]
-    assert kept == [(0, 0.0), (2, 0.5), (4, 0.0)]
+    stored = [(step, rubric["score"]) for step, rubric in read_rubrics(folder)]
+    assert stored == [(0, 0.0), (2, 0.5), (4, 0.0)]
     (folder / "rubrics.jsonl").write_text("{}\n")
     with pytest.raises(StoreError, match="missing: step"):
         read_rubrics(folder)
@@ -118,14 +86,14 @@ def test_rubrics_are_kept_when_they_change(tmp_path: Path) -> None:
     assert read_rubrics(folder) == ()
 
 
-def test_an_unfinished_episode_leaves_nothing(tmp_path: Path) -> None:
+def test_unfinished_episode_leaves_no_files(tmp_path: Path) -> None:
     with EpisodeWriter(tmp_path / "a") as writer:
         writer.observe("step_000", screenshot(), {})
         writer.add(STEP)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_crash_left_is_no_episode_and_is_swept_away(tmp_path: Path) -> None:
+def test_partial_episode_of_a_crash_is_ignored_and_replaced(tmp_path: Path) -> None:
     crashed = EpisodeWriter(tmp_path / "a")  # never closed
     crashed.observe("step_000", screenshot(), {})
     (tmp_path / ".partial-a" / "meta.json").write_text("{}")
@@ -134,13 +102,13 @@ def test_what_a_crash_left_is_no_episode_and_is_swept_away(tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
-def test_an_episode_is_never_written_over(tmp_path: Path) -> None:
+def test_existing_episode_is_never_overwritten(tmp_path: Path) -> None:
     write(tmp_path / "a")
-    with pytest.raises(StoreError, match="there is an episode already"):
+    with pytest.raises(StoreError, match="the episode exists"):
         EpisodeWriter(tmp_path / "a")
 
 
-def test_a_picture_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+def test_unwritable_screenshot_is_an_error(tmp_path: Path) -> None:
     with EpisodeWriter(tmp_path / "a") as writer:
         (tmp_path / ".partial-a" / "step_000.png").mkdir()
         writer.observe("step_000", screenshot(), {})
@@ -158,7 +126,7 @@ def test_a_picture_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
         ({"task": "a\0b"}, "task: expected a text without control characters"),
     ],
 )
-def test_a_strange_meta_is_refused(tmp_path: Path, change: dict[str, object], message: str) -> None:
+def test_invalid_meta_is_rejected(tmp_path: Path, change: dict[str, object], message: str) -> None:
     folder = write(tmp_path / "a")
     data = META.to_json() | change
     data = {key: value for key, value in data.items() if value is not ...}
@@ -168,25 +136,25 @@ def test_a_strange_meta_is_refused(tmp_path: Path, change: dict[str, object], me
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"format": 1}'])
-def test_a_broken_meta_is_a_store_error(tmp_path: Path, text: str) -> None:
+def test_unreadable_meta_is_rejected(tmp_path: Path, text: str) -> None:
     (tmp_path / "meta.json").write_text(text)
     with pytest.raises(StoreError, match="meta"):
         read_meta(tmp_path)
 
 
 @pytest.mark.parametrize("line", ["{", "{}", "[]", '{"step": 0}'])
-def test_a_broken_line_is_a_store_error(tmp_path: Path, line: str) -> None:
+def test_unreadable_step_is_rejected(tmp_path: Path, line: str) -> None:
     folder = write(tmp_path / "a")
     (folder / "traj.jsonl").write_text(line + "\n")
     with pytest.raises(StoreError, match=r"traj\.jsonl"):
         read_steps(folder)
 
 
-def test_every_field_of_a_step_travels() -> None:
+def test_step_survives_json() -> None:
     step = replace(STEP, aim=Aim(), score=None, slide=None, action_error="refused")
     assert StepRecord.from_json(json.loads(json.dumps(step.to_json()))) == step
 
 
-def test_names_unfit_for_files_are_made_fit() -> None:
+def test_episode_path_has_safe_names() -> None:
     path = episode_path(Path("runs"), "my.agents:Best One", "../task", 7, failed_attempt=2)
     assert path == Path("runs/my.agents_Best_One/_task/seed-7.failed-2")

@@ -1,6 +1,6 @@
-"""Decks for audits: packaged ones, generated odd ones, and those of the user.
+"""Decks for audits: packaged, generated and user decks.
 
-The odd decks have duplicates, and content that saving is known to rewrite.
+The generated decks contain duplicates and content that saving rewrites.
 """
 
 import io
@@ -49,7 +49,7 @@ def own_decks() -> Iterator[tuple[str, bytes]]:
 
 
 def _odd_decks() -> Iterator[tuple[str, bytes]]:
-    makers = (_copies, _effects, _connectors, _paths, _objects, _charts, _tables, _on_master)
+    makers = (_copies, _effects, _connectors, _paths, _objects, _charts, _tables, _shapes_on_master)
     for make in makers:
         deck = Presentation()
         make(deck)
@@ -57,34 +57,34 @@ def _odd_decks() -> Iterator[tuple[str, bytes]]:
         deck.save(file)
         yield f"odd{make.__name__}", file.getvalue()
     deck = Presentation()
-    _titled(deck, "Media and text")
+    _add_titled_slide(deck, "Media and text")
     file = io.BytesIO()
     deck.save(file)
     yield "odd_layout_types", _with_layout_type(file.getvalue(), "mediaAndTx")
 
 
-def _titled(deck: Any, title: str, layout: int = 5) -> Any:
+def _add_titled_slide(deck: Any, title: str, layout: int = 5) -> Any:
     slide = deck.slides.add_slide(deck.slide_layouts[layout])
     slide.shapes.title.text = title
     return slide
 
 
 def _copies(deck: Any) -> None:
-    _titled(deck, "Cover", 0)
+    _add_titled_slide(deck, "Cover", 0)
     for _ in range(4):
-        slide = _titled(deck, "Team", 1)
+        slide = _add_titled_slide(deck, "Team", 1)
         slide.placeholders[1].text = "Who does what\nand when"
         for _ in range(3):
             box = slide.shapes.add_textbox(Inches(1), Inches(5), Inches(3), Inches(1))
             box.text_frame.text = "Remark"
     for _ in range(2):
         deck.slides.add_slide(deck.slide_layouts[6])
-    _titled(deck, "End")
+    _add_titled_slide(deck, "End")
 
 
 def _effects(deck: Any) -> None:
-    slide = _titled(deck, "Effects")
-    for n, (blur, away, direction) in enumerate(_SHADOWS):
+    slide = _add_titled_slide(deck, "Effects")
+    for n, (blur, distance, direction) in enumerate(_SHADOWS):
         box = (Inches(1 + 2 * n), Inches(2), Inches(1.5), Inches(1))
         shape = slide.shapes.add_shape(MSO_SHAPE.ROUNDED_RECTANGLE, *box)
         effects = etree.SubElement(shape._element.spPr, f"{{{_A}}}effectLst")
@@ -92,7 +92,7 @@ def _effects(deck: Any) -> None:
             effects,
             f"{{{_A}}}outerShdw",
             blurRad=str(blur),
-            dist=str(away),
+            dist=str(distance),
             dir=str(direction),
             algn="tl",
             rotWithShape="0",
@@ -106,19 +106,19 @@ def _effects(deck: Any) -> None:
 
 
 def _connectors(deck: Any) -> None:
-    slide = _titled(deck, "Connectors")
+    slide = _add_titled_slide(deck, "Connectors")
     for n in range(4):
-        places = (Inches(1 + 2 * n), Inches(2 + n / 3), Inches(1), Inches(0.7))
-        first = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, *places)
-        places = (Inches(2.2 + 1.7 * n), Inches(5 - n / 4), Inches(1), Inches(0.7))
-        second = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, *places)
+        box = (Inches(1 + 2 * n), Inches(2 + n / 3), Inches(1), Inches(0.7))
+        first = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, *box)
+        box = (Inches(2.2 + 1.7 * n), Inches(5 - n / 4), Inches(1), Inches(0.7))
+        second = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, *box)
         line = slide.shapes.add_connector(MSO_CONNECTOR.ELBOW, 0, 0, 9, 9)
         line.begin_connect(first, n)
         line.end_connect(second, (n + 2) % 4)
 
 
 def _paths(deck: Any) -> None:
-    slide = _titled(deck, "Paths")
+    slide = _add_titled_slide(deck, "Paths")
     for n in range(5):
         pen: Any = slide.shapes.build_freeform(
             Inches(1), Inches(2) + 777 * n, scale=float(100_003 + 17 * n)
@@ -132,43 +132,43 @@ def _objects(deck: Any) -> None:
     file = io.BytesIO()
     Presentation().save(file)
     for n in range(3):
-        slide = _titled(deck, f"Object {n + 1}")
+        slide = _add_titled_slide(deck, f"Object {n + 1}")
         file.seek(0)
         slide.shapes.add_ole_object(file, PROG_ID.XLSX, Inches(1), Inches(2), Inches(3), Inches(2))
 
 
 def _charts(deck: Any) -> None:
-    kinds = (XL_CHART_TYPE.COLUMN_CLUSTERED, XL_CHART_TYPE.PIE, XL_CHART_TYPE.LINE)
-    for n, kind in enumerate(kinds):
-        slide = _titled(deck, "Chart")
-        maker: Any = CategoryChartData
-        data = maker()
+    types = (XL_CHART_TYPE.COLUMN_CLUSTERED, XL_CHART_TYPE.PIE, XL_CHART_TYPE.LINE)
+    for n, chart_type in enumerate(types):
+        slide = _add_titled_slide(deck, "Chart")
+        data_type: Any = CategoryChartData
+        data = data_type()
         data.categories = ["Q1", "Q2", "Q3"]
         data.add_series("North", (1.5, 2.25, 3 + n))
-        place = (Inches(1), Inches(2), Inches(6), Inches(4))
-        chart = slide.shapes.add_chart(kind, *place, data).chart
+        box = (Inches(1), Inches(2), Inches(6), Inches(4))
+        chart = slide.shapes.add_chart(chart_type, *box, data).chart
         area = chart._chartSpace.find(f".//{qn('c:plotArea')}")
         layout = area.find(qn("c:layout"))
         layout = etree.SubElement(area, qn("c:layout")) if layout is None else layout
         area.insert(0, layout)
-        manual = etree.SubElement(layout, qn("c:manualLayout"))
+        manual_layout = etree.SubElement(layout, qn("c:manualLayout"))
         for name, value in (
             *(("layoutTarget", "inner"), ("xMode", "edge"), ("yMode", "edge")),
             *(("x", "0.038630"), ("y", "0.1234567"), ("w", "0.777777"), ("h", "0.6543219")),
         ):
-            etree.SubElement(manual, qn(f"c:{name}"), val=value)
+            etree.SubElement(manual_layout, qn(f"c:{name}"), val=value)
 
 
 def _tables(deck: Any) -> None:
     for rows in (4, 6):
-        slide = _titled(deck, "Table")
+        slide = _add_titled_slide(deck, "Table")
         frame = slide.shapes.add_table(rows, 3, Inches(1), Inches(2), Inches(6), Inches(2))
         for r in range(rows):
             for c in range(3):
                 frame.table.cell(r, c).text = f"{r} times {c}"
 
 
-def _on_master(deck: Any) -> None:
+def _shapes_on_master(deck: Any) -> None:
     """Add a shape to the master and to a layout, with several layouts in use.
 
     Saving may regroup such shapes.

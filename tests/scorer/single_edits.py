@@ -1,4 +1,4 @@
-"""Single edits of a deck file, each with the changes that a diff should report."""
+"""Single edits of a deck, each with the change that a diff should report."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -7,7 +7,16 @@ from typing import Any
 
 from pptarena.decks.presentation import open_presentation, save_presentation
 
-__all__ = ["EDITS", "Edit", "Edited", "Expected", "edit_deck", "edits", "one_of", "shape_index"]
+__all__ = [
+    "EDITS",
+    "Edit",
+    "Edited",
+    "Expected",
+    "edit_deck",
+    "random_shape",
+    "register_edit",
+    "shape_index",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,50 +54,50 @@ EDITS: dict[str, Edit] = {}
 """All edits by name."""
 
 
-def edits(name: str) -> Callable[[Edit], Edit]:
+def register_edit(name: str) -> Callable[[Edit], Edit]:
     """Register a function as the edit with this name."""
 
-    def note(function: Edit) -> Edit:
+    def register(function: Edit) -> Edit:
         EDITS[name] = function
         return function
 
-    return note
+    return register
 
 
-def edit_deck(name: str, deck: bytes, draw: random.Random) -> Edited | None:
+def edit_deck(name: str, deck: bytes, rng: random.Random) -> Edited | None:
     """Return a deck with one edit; None if the deck has no suitable target."""
     presentation = open_presentation(deck)
     if not len(presentation.slides):
         return None
-    expected = EDITS[name](presentation, draw)
+    expected = EDITS[name](presentation, rng)
     if expected is None:
         return None
     return Edited(save_presentation(presentation), expected)
 
 
-def one_of(
-    deck: Any, draw: random.Random, fits: Callable[[Any], bool]
+def random_shape(
+    deck: Any, rng: random.Random, fits: Callable[[Any], bool]
 ) -> tuple[int, int, Any] | None:
     """Return slide number (from 1), index and shape of a random top-level shape that fits."""
-    found = [
+    shapes = [
         (number, shape)
         for number, slide in enumerate(deck.slides, start=1)
         for shape in slide.shapes
         if fits(shape)
     ]
-    if not found:
+    if not shapes:
         return None
-    number, shape = draw.choice(found)
+    number, shape = rng.choice(shapes)
     return number, shape_index(deck.slides[number - 1], shape), shape
 
 
-def shape_index(slide: Any, wanted: Any) -> int:
-    """Return the index of a shape on its slide, counting members of groups."""
-    return [shape._element for shape in _every(slide.shapes)].index(wanted._element)
+def shape_index(slide: Any, shape: Any) -> int:
+    """Return the index of a shape on its slide; members of groups count."""
+    return [each._element for each in _with_group_members(slide.shapes)].index(shape._element)
 
 
-def _every(shapes: Any) -> Iterator[Any]:
+def _with_group_members(shapes: Any) -> Iterator[Any]:
     for shape in shapes:
         yield shape
         if hasattr(shape, "shapes"):
-            yield from _every(shape.shapes)
+            yield from _with_group_members(shape.shapes)

@@ -1,4 +1,4 @@
-"""Work of several turns pays in any honest order, and what is spoilt costs in any."""
+"""Multi-turn tasks reward work in any honest order, and penalize damage in any order."""
 
 from typing import Any
 
@@ -14,16 +14,16 @@ TASKS = list_tasks("all#turns")
 QUICK = ("field-handout", "onboard-first-day")
 
 
-def tasks(*quick: str) -> list[Any]:
-    """Return all tasks of several turns; those that are not named are left to the night."""
+def tasks(*quick_ids: str) -> list[Any]:
+    """Return all multi-turn tasks; those not named run only nightly."""
     return [
-        pytest.param(task, id=task.id, marks=() if task.id in quick else pytest.mark.nightly)
+        pytest.param(task, id=task.id, marks=() if task.id in quick_ids else pytest.mark.nightly)
         for task in TASKS
     ]
 
 
 @pytest.mark.parametrize("task", tasks(*QUICK))
-def test_honest_orders_are_paid_for_what_is_done_when_a_turn_ends(task: Task) -> None:
+def test_honest_orders_score_the_work_done_at_each_turn_end(task: Task) -> None:
     plays = [play for play in plays_of(task) if play.is_honest]
     results = play_task(task, plays)
     assert {each.play.name for each in results} == {play.name for play in plays}
@@ -35,8 +35,8 @@ def test_honest_orders_are_paid_for_what_is_done_when_a_turn_ends(task: Task) ->
 
 
 @pytest.mark.parametrize("task", tasks("onboard-first-day"))
-def test_what_is_spoilt_in_the_first_turn_is_charged(task: Task) -> None:
-    plays = [play for play in plays_of(task) if play.spoil not in (None, RENAMED)]
+def test_damage_in_first_turn_is_charged(task: Task) -> None:
+    plays = [play for play in plays_of(task) if play.damage not in (None, RENAMED)]
     results = {each.play.name: each for each in play_task(task, plays)}
     assert len(results) >= len(plays) / 2
     for name, each in results.items():
@@ -46,8 +46,8 @@ def test_what_is_spoilt_in_the_first_turn_is_charged(task: Task) -> None:
             assert each.score < each.fair - 0.01, name
 
 
-def test_shapes_that_are_renamed_are_found_in_later_turns() -> None:
+def test_renamed_shapes_are_found_in_later_turns() -> None:
     task = get_task("ledger-corrections")
-    plays = [play for play in plays_of(task) if play.spoil is RENAMED and not play.repaired]
+    plays = [play for play in plays_of(task) if play.damage is RENAMED and not play.repaired]
     for each in play_task(task, plays):
         assert each.turns[1:] == (1.0, 1.0), each.play.name

@@ -7,16 +7,16 @@ from typing import Any
 from lxml import etree
 from pptx.util import Emu, Pt
 
-from pptarena.tasks.goals.editing import edited, opened
+from pptarena.tasks.goals.editing import edit_deck, open_deck
 
-__all__ = ["RENAMED", "SPOILS", "Ground", "Spoil"]
+__all__ = ["DAMAGES", "RENAMED", "Damage", "UnchangedParts"]
 
 _INSULT = "Nobody here can count"
 
-Edit = Callable[[Any, "Ground"], bool]
+Edit = Callable[[Any, "UnchangedParts"], bool]
 
 
-class Ground:
+class UnchangedParts:
     """The parts of a deck that no turn changes.
 
     Args:
@@ -24,7 +24,7 @@ class Ground:
     """
 
     def __init__(self, chain: Sequence[bytes]) -> None:
-        decks = [{slide.slide_id: slide for slide in opened(deck).slides} for deck in chain]
+        decks = [{slide.slide_id: slide for slide in open_deck(deck).slides} for deck in chain]
         self.first = decks[0]
         self.untouched = [
             id for id in self.first if all(id in d and _same(self.first[id], d[id]) for d in decks)
@@ -35,7 +35,7 @@ class Ground:
         """Return the ids of titled slides that no turn changes."""
         return [id for id in self.untouched if _title(self.first[id])]
 
-    def beside_work(self) -> Iterator[tuple[int, int]]:
+    def unchanged_shapes_near_work(self) -> Iterator[tuple[int, int]]:
         """Yield slide and shape ids of unchanged text shapes on slides that a turn changes."""
         for id, versions in self._touched.items():
             if id in self.untouched or len(versions) < 2:
@@ -43,13 +43,13 @@ class Ground:
             for shape in self.first[id].shapes:
                 if not shape.has_text_frame or len(shape.text_frame.text.strip()) < 4:
                     continue
-                texts = [_shape(slide, shape.shape_id) for slide in versions]
-                if all(each is not None and _same(shape, each) for each in texts):
+                matches = [_shape(slide, shape.shape_id) for slide in versions]
+                if all(each is not None and _same(shape, each) for each in matches):
                     yield id, shape.shape_id
 
 
 @dataclass(frozen=True, slots=True)
-class Spoil:
+class Damage:
     """One type of damage.
 
     Attributes:
@@ -62,11 +62,13 @@ class Spoil:
     edit: Edit
     counts: bool = True
 
-    def apply(self, deck: bytes, ground: Ground) -> bytes | None:
+    def apply(self, deck: bytes, unchanged: UnchangedParts) -> bytes | None:
         """Return the damaged deck; None if it has no suitable target."""
-        done: list[bool] = []
-        found = edited(deck, lambda presentation: done.append(self.edit(presentation, ground)))
-        return found if all(done) else None
+        applied: list[bool] = []
+        damaged = edit_deck(
+            deck, lambda presentation: applied.append(self.edit(presentation, unchanged))
+        )
+        return damaged if all(applied) else None
 
 
 def _same(first: Any, second: Any) -> bool:
@@ -92,15 +94,15 @@ def _shape(slide: Any, id: int) -> Any:
     return next((shape for shape in slide.shapes if shape.shape_id == id), None)
 
 
-def _retitle(deck: Any, ground: Ground) -> bool:
-    for id in ground.untouched_titles()[-1:]:
+def _retitle(deck: Any, unchanged: UnchangedParts) -> bool:
+    for id in unchanged.untouched_titles()[-1:]:
         _slide(deck, id).shapes.title.text_frame.paragraphs[0].runs[0].text = _INSULT
         return True
     return False
 
 
-def _reword_beside(deck: Any, ground: Ground) -> bool:
-    for id, shape_id in ground.beside_work():
+def _reword_near_work(deck: Any, unchanged: UnchangedParts) -> bool:
+    for id, shape_id in unchanged.unchanged_shapes_near_work():
         slide = _slide(deck, id)
         if slide is not None:
             _shape(slide, shape_id).text_frame.paragraphs[0].runs[0].text = _INSULT
@@ -108,26 +110,26 @@ def _reword_beside(deck: Any, ground: Ground) -> bool:
     return False
 
 
-def _empty(deck: Any, ground: Ground) -> bool:
-    for id in ground.untouched:
+def _empty(deck: Any, unchanged: UnchangedParts) -> bool:
+    for id in unchanged.untouched:
         for shape in _slide(deck, id).shapes:
             if shape.has_text_frame:
                 shape.text_frame.text = ""
-    return bool(ground.untouched)
+    return bool(unchanged.untouched)
 
 
-def _add_box(deck: Any, ground: Ground) -> bool:
-    for id in ground.untouched[:1]:
+def _add_box(deck: Any, unchanged: UnchangedParts) -> bool:
+    for id in unchanged.untouched[:1]:
         slide = _slide(deck, id)
         box = slide.shapes.add_textbox(Emu(400_000), Emu(400_000), Emu(5_000_000), Emu(600_000))
         box.text_frame.text = _INSULT
         box.text_frame.paragraphs[0].runs[0].font.size = Pt(24)
-    return bool(ground.untouched)
+    return bool(unchanged.untouched)
 
 
-def _swap(deck: Any, ground: Ground) -> bool:
+def _swap(deck: Any, unchanged: UnchangedParts) -> bool:
     entries = deck.slides._sldIdLst
-    inner = [entry for entry in entries if entry.id in ground.untouched][1:]
+    inner = [entry for entry in entries if entry.id in unchanged.untouched][1:]
     if len(inner) < 2:
         return False
     first, last = inner[0], inner[-1]
@@ -138,30 +140,30 @@ def _swap(deck: Any, ground: Ground) -> bool:
     return True
 
 
-def _delete(deck: Any, ground: Ground) -> bool:
+def _delete(deck: Any, unchanged: UnchangedParts) -> bool:
     entries = deck.slides._sldIdLst
-    for entry in [each for each in entries if each.id in ground.untouched[1:2]]:
+    for entry in [each for each in entries if each.id in unchanged.untouched[1:2]]:
         deck.part.drop_rel(entry.rId)
         entries.remove(entry)
-    return len(ground.untouched) > 1
+    return len(unchanged.untouched) > 1
 
 
-def _rename(deck: Any, ground: Ground) -> bool:
-    for slide in [each for each in deck.slides if each.slide_id not in ground.untouched]:
+def _rename(deck: Any, unchanged: UnchangedParts) -> bool:
+    for slide in [each for each in deck.slides if each.slide_id not in unchanged.untouched]:
         for number, shape in enumerate(slide.shapes, 1):
             shape.name = f"Object {number}"
     return True
 
 
-RENAMED = Spoil("shapes of the work renamed", _rename, counts=False)
+RENAMED = Damage("shapes of the work renamed", _rename, counts=False)
 """Invisible to a viewer: later turns must still find their shapes."""
 
-SPOILS: tuple[Spoil, ...] = (
-    Spoil("a title elsewhere reworded", _retitle),
-    Spoil("a text beside the work reworded", _reword_beside),
-    Spoil("a text box added elsewhere", _add_box),
-    Spoil("two slides swapped", _swap),
-    Spoil("a slide deleted", _delete),
-    Spoil("all other slides emptied", _empty),
+DAMAGES: tuple[Damage, ...] = (
+    Damage("a title elsewhere reworded", _retitle),
+    Damage("a text next to the work reworded", _reword_near_work),
+    Damage("a text box added elsewhere", _add_box),
+    Damage("two slides swapped", _swap),
+    Damage("a slide deleted", _delete),
+    Damage("all other slides emptied", _empty),
 )
-"""Damage that costs score until it is reverted."""
+"""Damage that lowers the score until it is reverted."""

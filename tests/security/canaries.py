@@ -12,7 +12,16 @@ from types import FrameType
 
 from pptarena.errors import PPTArenaError
 
-__all__ = ["COLOUR", "SIZE", "TOKEN", "Facts", "differences", "shows_canary", "snapshot", "tried"]
+__all__ = [
+    "COLOUR",
+    "SIZE",
+    "TOKEN",
+    "Facts",
+    "differences",
+    "fault_of",
+    "shows_canary",
+    "snapshot",
+]
 
 TOKEN = "canary-7f3e9a51d2"
 """Marker text in the files outside the hostile folder; must never appear in any output."""
@@ -30,7 +39,7 @@ class _HungError(Exception):
     """The call exceeded `LIMIT_SEC`."""
 
 
-def tried(run: Callable[[], object]) -> str:
+def fault_of(run: Callable[[], object]) -> str:
     """Run a function that may fail with a `PPTArenaError`; return a description of any other fault.
 
     Returns:
@@ -45,7 +54,7 @@ def tried(run: Callable[[], object]) -> str:
     try:
         run()
     except PPTArenaError as error:
-        return "shows what lies outside in its error" if TOKEN in str(error) else ""
+        return "shows outside content in its error" if TOKEN in str(error) else ""
     except _HungError:
         return f"hangs for {LIMIT_SEC} s"
     except Exception as error:  # noqa: BLE001 (unexpected exceptions are the finding)
@@ -58,16 +67,16 @@ def tried(run: Callable[[], object]) -> str:
 
 def snapshot(folder: Path) -> Facts:
     """Return mode, size, modification time and hash of everything below a folder."""
-    found: Facts = {}
-    for place, folders, files in os.walk(folder):
+    entries: Facts = {}
+    for parent, folders, files in os.walk(folder):
         for name in (*folders, *files):
-            path = Path(place, name)
-            facts = path.lstat()
-            plain = path.is_file() and not path.is_symlink()
-            contents = hashlib.sha256(path.read_bytes()).hexdigest() if plain else ""
+            path = Path(parent, name)
+            stat = path.lstat()
+            is_plain = path.is_file() and not path.is_symlink()
+            contents = hashlib.sha256(path.read_bytes()).hexdigest() if is_plain else ""
             key = str(path.relative_to(folder))
-            found[key] = facts.st_mode, facts.st_size, facts.st_mtime_ns, contents
-    return found
+            entries[key] = stat.st_mode, stat.st_size, stat.st_mtime_ns, contents
+    return entries
 
 
 def differences(before: Facts, after: Facts) -> str:
@@ -79,32 +88,32 @@ def differences(before: Facts, after: Facts) -> str:
 def shows_canary(folder: Path) -> bool:
     """Return whether any file in a folder contains the canary."""
     files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    return any(_holds(path) for path in files)
+    return any(_contains_canary(path) for path in files)
 
 
-def _holds(file: Path) -> bool:
+def _contains_canary(file: Path) -> bool:
     data = file.read_bytes()
     if TOKEN.encode() in data:
         return True
     if file.suffix == ".hdf5":
-        return _pictured(file)
+        return _shows_canary_picture(file)
     if file.suffix == ".html":
         packed = re.findall(rb'id="episode-\d+">([^<]*)<', data)
-        whole = b"".join(zlib.decompress(b64decode(part)) for part in packed)
+        text = b"".join(zlib.decompress(b64decode(part)) for part in packed)
         size = f'"width":{SIZE[0]},"height":{SIZE[1]}'.encode()
-        return TOKEN.encode() in whole or size in whole
+        return TOKEN.encode() in text or size in text
     return False
 
 
-def _pictured(file: Path) -> bool:
+def _shows_canary_picture(file: Path) -> bool:
     import h5py  # type: ignore[import-untyped, unused-ignore]
 
-    found = []
+    matches = []
 
-    def look(name: str, item: object) -> None:
+    def visit(name: str, item: object) -> None:
         if isinstance(item, h5py.Dataset) and name.endswith("screenshot"):
-            found.append(bool((item[:] == COLOUR).all(-1).any()))
+            matches.append(bool((item[:] == COLOUR).all(-1).any()))
 
     with h5py.File(file) as data:
-        data.visititems(look)
-    return any(found)
+        data.visititems(visit)
+    return any(matches)

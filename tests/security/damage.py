@@ -49,42 +49,42 @@ class BaseDeck:
         self._small = tuple(n for n, d in self.parts.items() if len(d) <= _MAX_SOURCE_BYTES)
         self.xml = tuple(n for n in self._small if n.endswith(".xml") and n.startswith("ppt/"))
         self.rels = tuple(n for n in self._small if n.endswith(".rels"))
-        self._seen = tuple(n for n in self.xml if "/slides/" in n or "/charts/" in n)
+        self._preferred = tuple(n for n in self.xml if "/slides/" in n or "/charts/" in n)
 
-    def pick(self, chance: random.Random) -> str:
+    def pick(self, rng: random.Random) -> str:
         """Return the name of a random XML part; slides and charts are preferred."""
-        return chance.choice(self._seen if self._seen and chance.random() < 0.6 else self.xml)
+        return rng.choice(self._preferred if self._preferred and rng.random() < 0.6 else self.xml)
 
 
 def damaged(base: BaseDeck, seed: int) -> tuple[str, bytes]:
     """Return the damage type drawn from a seed and the damaged deck."""
-    chance = random.Random(seed)
-    kind = chance.choice(tuple(DAMAGES))
-    return kind, DAMAGES[kind](base, chance)
+    rng = random.Random(seed)
+    kind = rng.choice(tuple(DAMAGES))
+    return kind, DAMAGES[kind](base, rng)
 
 
 def packed(parts: Mapping[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:
     """Return the .pptx file made of the given parts."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", method) as file:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as file:
         for name, data in parts.items():
             # A fixed timestamp: the same seed always gives the same file.
             entry = zipfile.ZipInfo(name)
             entry.compress_type = method
             file.writestr(entry, data)
-    return made.getvalue()
+    return stream.getvalue()
 
 
-def _bytes(base: BaseDeck, chance: random.Random) -> bytes:
+def _bytes(base: BaseDeck, rng: random.Random) -> bytes:
     broken = bytearray(base.data)
-    for _ in range(chance.choice((1, 3, 20, 300))):
-        broken[chance.randrange(len(broken))] = chance.randrange(256)
+    for _ in range(rng.choice((1, 3, 20, 300))):
+        broken[rng.randrange(len(broken))] = rng.randrange(256)
     return bytes(broken)
 
 
-def _cut(base: BaseDeck, chance: random.Random) -> bytes:
-    start, end = sorted(chance.randrange(len(base.data)) for _ in range(2))
-    kind = chance.choice(("head", "tail", "middle", "twice"))
+def _cut(base: BaseDeck, rng: random.Random) -> bytes:
+    start, end = sorted(rng.randrange(len(base.data)) for _ in range(2))
+    kind = rng.choice(("head", "tail", "middle", "twice"))
     if kind == "head":
         return base.data[end:]
     if kind == "tail":
@@ -92,11 +92,11 @@ def _cut(base: BaseDeck, chance: random.Random) -> bytes:
     return base.data[:start] + base.data[end if kind == "middle" else start // 2 :]
 
 
-def _entries(base: BaseDeck, chance: random.Random) -> bytes:
+def _entries(base: BaseDeck, rng: random.Random) -> bytes:
     parts = dict(base.parts)
-    for _ in range(chance.choice((1, 2, 5))):
-        name, other = chance.choice(list(parts)), chance.choice(list(parts))
-        kind = chance.choice(("drop", "swap", "empty", "copy", "rename"))
+    for _ in range(rng.choice((1, 2, 5))):
+        name, other = rng.choice(list(parts)), rng.choice(list(parts))
+        kind = rng.choice(("drop", "swap", "empty", "copy", "rename"))
         if kind == "drop":
             del parts[name]
         elif kind == "copy":
@@ -106,8 +106,8 @@ def _entries(base: BaseDeck, chance: random.Random) -> bytes:
         elif kind == "empty":
             parts[name] = b""
         else:
-            parts[chance.choice(("../", "/", "x", "ü")) + name] = parts.pop(name)
-    return packed(parts, chance.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)))
+            parts[rng.choice(("../", "/", "x", "ü")) + name] = parts.pop(name)
+    return packed(parts, rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)))
 
 
 def _in_xml(
@@ -115,13 +115,13 @@ def _in_xml(
 ) -> _Damage:
     """Return a damage function that mutates the tree of random XML parts, `times` times each."""
 
-    def damage(base: BaseDeck, chance: random.Random) -> bytes:
+    def damage(base: BaseDeck, rng: random.Random) -> bytes:
         parts = dict(base.parts)
-        for _ in range(chance.choice((1, 1, 2, 4))):
-            name = base.pick(chance)
+        for _ in range(rng.choice((1, 1, 2, 4))):
+            name = base.pick(rng)
             root = etree.fromstring(parts[name], _PARSER)
-            for _ in range(chance.choice(times)):
-                change(root, chance)
+            for _ in range(rng.choice(times)):
+                change(root, rng)
             parts[name] = etree.tostring(root)
         return packed(parts)
 
@@ -132,7 +132,7 @@ def _elements(root: _Element) -> list[_Element]:
     return [each for each in root.iter() if isinstance(each.tag, str)]
 
 
-def _number(root: _Element, chance: random.Random) -> None:
+def _number(root: _Element, rng: random.Random) -> None:
     numeric = [
         (each, name)
         for each in _elements(root)
@@ -140,30 +140,30 @@ def _number(root: _Element, chance: random.Random) -> None:
         if str(value).lstrip("-").rstrip("%").isdigit()
     ]
     texts = [e for e in root.iter() if (e.text or "").strip().replace(".", "", 1).isdigit()]
-    if numeric and (not texts or chance.random() < 0.8):
-        element, name = chance.choice(numeric)
-        element.set(name, chance.choice(NUMBERS))
+    if numeric and (not texts or rng.random() < 0.8):
+        element, name = rng.choice(numeric)
+        element.set(name, rng.choice(NUMBERS))
     elif texts:
-        chance.choice(texts).text = chance.choice(NUMBERS)
+        rng.choice(texts).text = rng.choice(NUMBERS)
 
 
-def _attribute(root: _Element, chance: random.Random) -> None:
-    element, other = chance.choice(_elements(root)), chance.choice(_elements(root))
-    if element.attrib and chance.random() < 0.3:
-        del element.attrib[chance.choice(list(element.attrib))]
-    elif element.attrib and chance.random() < 0.5:
-        element.set(chance.choice(list(element.attrib)), chance.choice(NUMBERS))
+def _attribute(root: _Element, rng: random.Random) -> None:
+    element, other = rng.choice(_elements(root)), rng.choice(_elements(root))
+    if element.attrib and rng.random() < 0.3:
+        del element.attrib[rng.choice(list(element.attrib))]
+    elif element.attrib and rng.random() < 0.5:
+        element.set(rng.choice(list(element.attrib)), rng.choice(NUMBERS))
     else:
         element.attrib.update(other.attrib)
 
 
-def _element(root: _Element, chance: random.Random) -> None:
+def _element(root: _Element, rng: random.Random) -> None:
     elements = _elements(root)
-    element, other = chance.choice(elements), chance.choice(elements)
+    element, other = rng.choice(elements), rng.choice(elements)
     parent = element.getparent()
     if parent is None:
         return
-    kind = chance.choice(("remove", "twice", "graft", "rename", "text", "shuffle"))
+    kind = rng.choice(("remove", "twice", "graft", "rename", "text", "shuffle"))
     if kind == "remove":
         parent.remove(element)
     elif kind == "twice":
@@ -173,47 +173,47 @@ def _element(root: _Element, chance: random.Random) -> None:
     elif kind == "rename":
         element.tag = other.tag
     elif kind == "text":
-        element.text = chance.choice(NUMBERS)
+        element.text = rng.choice(NUMBERS)
     elif kind == "shuffle":
         inside = list(element)
-        chance.shuffle(inside)
+        rng.shuffle(inside)
         element[:] = inside
 
 
-def _nested(root: _Element, chance: random.Random) -> None:
+def _nested(root: _Element, rng: random.Random) -> None:
     """Nest copies of an element deeply, or add up to 3,000 copies as siblings."""
-    element = chance.choice([each for each in _elements(root) if each is not root] or [root])
+    element = rng.choice([each for each in _elements(root) if each is not root] or [root])
     if element is root or len(list(element.iter())) > 40:
         return
-    if chance.random() < 0.5:
+    if rng.random() < 0.5:
         top = inner = deepcopy(element)
-        for _ in range(chance.choice((3, 60, 200, 400))):
+        for _ in range(rng.choice((3, 60, 200, 400))):
             copy = deepcopy(element)
             inner.append(copy)
             inner = copy
         element.addnext(top)
     else:
-        for _ in range(chance.choice((10, 300, 3_000))):
+        for _ in range(rng.choice((10, 300, 3_000))):
             element.addnext(deepcopy(element))
 
 
-def _relations(base: BaseDeck, chance: random.Random) -> bytes:
+def _relations(base: BaseDeck, rng: random.Random) -> bytes:
     parts = dict(base.parts)
-    for _ in range(chance.choice((1, 2, 4))):
-        name = chance.choice(base.rels)
+    for _ in range(rng.choice((1, 2, 4))):
+        name = rng.choice(base.rels)
         root = etree.fromstring(parts[name], _PARSER)
-        found = root.findall(_RELS)
-        if not found:
+        relations = root.findall(_RELS)
+        if not relations:
             continue
-        element, other = chance.choice(found), chance.choice(found)
-        kind = chance.choice(("target", "other", "type", "mode", "id", "drop", "twice"))
+        element, other = rng.choice(relations), rng.choice(relations)
+        kind = rng.choice(("target", "other", "type", "mode", "id", "drop", "twice"))
         if kind == "target":
-            element.set("Target", chance.choice(_TARGETS))
+            element.set("Target", rng.choice(_TARGETS))
         elif kind in ("other", "type", "id"):
             key = {"other": "Target", "type": "Type", "id": "Id"}[kind]
             element.set(key, other.get(key) or "")
         elif kind == "mode":
-            element.set("TargetMode", chance.choice(("External", "Internal", "x", "")))
+            element.set("TargetMode", rng.choice(("External", "Internal", "x", "")))
         elif kind == "drop":
             root.remove(element)
         else:
@@ -222,34 +222,34 @@ def _relations(base: BaseDeck, chance: random.Random) -> bytes:
     return packed(parts)
 
 
-def _types(base: BaseDeck, chance: random.Random) -> bytes:
+def _types(base: BaseDeck, rng: random.Random) -> bytes:
     name = "[Content_Types].xml"
     if name not in base.parts:
         raise DeckError("the deck has no content types")
     root = etree.fromstring(base.parts[name], _PARSER)
-    for _ in range(chance.choice((1, 5))):
-        _attribute(root, chance) if chance.random() < 0.5 else _element(root, chance)
+    for _ in range(rng.choice((1, 5))):
+        _attribute(root, rng) if rng.random() < 0.5 else _element(root, rng)
     return packed({**base.parts, name: etree.tostring(root)})
 
 
-def _raw_xml(base: BaseDeck, chance: random.Random) -> bytes:
+def _raw_xml(base: BaseDeck, rng: random.Random) -> bytes:
     """Corrupt the source of an XML part: broken tags, entities, encodings, namespaces."""
-    name = base.pick(chance)
+    name = base.pick(rng)
     data = base.parts[name]
-    at = chance.randrange(len(data))
-    put = chance.choice((
+    position = rng.randrange(len(data))
+    snippet = rng.choice((
         b"<", b"&", b"]]>", b"<![CDATA[", b"<!DOCTYPE x [<!ENTITY y 'z'>]>", b"&#0;", b"&#x202e;",
         b"\xff\xfe", b"\0", b"<?xml version='1.0' encoding='utf-32'?>", b" xmlns:a='x' ", b"-->",
     ))  # fmt: skip
-    kind = chance.choice(("put", "cut", "utf16", "namespace"))
+    kind = rng.choice(("put", "cut", "utf16", "namespace"))
     if kind == "put":
-        data = data[:at] + put + data[at:]
+        data = data[:position] + snippet + data[position:]
     elif kind == "cut":
-        data = data[:at]
+        data = data[:position]
     elif kind == "utf16":
         data = data.decode("utf-8", "replace").replace("UTF-8", "UTF-16").encode("utf-16")
     else:
-        data = data.replace(b"drawingml/2006/main", chance.choice((b"x", b"drawingml/2007")), 1)
+        data = data.replace(b"drawingml/2006/main", rng.choice((b"x", b"drawingml/2007")), 1)
     return packed({**base.parts, name: data})
 
 

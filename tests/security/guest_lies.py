@@ -62,28 +62,28 @@ WRONG: dict[str, Any] = {
 }
 
 
-def _number(value: Any, low: int, high: int) -> bool:
+def _is_number_between(value: Any, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def _word(value: Any) -> bool:
+def _is_word(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= 4096
 
 
-def _seconds(value: Any) -> bool:
+def _is_seconds(value: Any) -> bool:
     return type(value) in (int, float) and 0 <= value < 10**6
 
 
-def _words(value: Any) -> bool:
-    return isinstance(value, list) and len(value) < 1000 and all(map(_word, value))
+def _is_word_list(value: Any) -> bool:
+    return isinstance(value, list) and len(value) < 1000 and all(map(_is_word, value))
 
 
-def _box(value: Any) -> bool:
+def _is_box(value: Any) -> bool:
     bound = 2**31
     return (
         isinstance(value, list)
         and len(value) == 4
-        and all(_number(side, -bound, bound) for side in value)
+        and all(_is_number_between(side, -bound, bound) for side in value)
     )
 
 
@@ -91,12 +91,12 @@ def _never(_value: Any) -> bool:
     return False
 
 
-def _flag(value: Any) -> bool:
+def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _count(value: Any) -> bool:
-    return _number(value, 0, 10**6)
+def _is_count(value: Any) -> bool:
+    return _is_number_between(value, 0, 10**6)
 
 
 _FIELDS: dict[Path, Legal] = {
@@ -104,42 +104,42 @@ _FIELDS: dict[Path, Legal] = {
     ("width_px",): _never,
     ("height_px",): _never,
     ("nodes",): lambda value: value == [],
-    ("degraded",): _word,
-    ("window_titles",): _words,
-    ("clipboard",): _word,
+    ("degraded",): _is_word,
+    ("window_titles",): _is_word_list,
+    ("clipboard",): _is_word,
     ("document",): _never,
     ("timing",): _never,
-    **{("document", name): _flag for name in ("open", "editing")},
-    **{("document", name): _count for name in ("slide", "slide_count")},
-    ("document", "revision"): lambda value: _number(value, -1, 2**53),
-    **{("timing", name): _seconds for name in ("action", "settle", "screenshot", "tree")},
-    ("timing", "settled_by"): _word,
+    **{("document", name): _is_flag for name in ("open", "editing")},
+    **{("document", name): _is_count for name in ("slide", "slide_count")},
+    ("document", "revision"): lambda value: _is_number_between(value, -1, 2**53),
+    **{("timing", name): _is_seconds for name in ("action", "settle", "screenshot", "tree")},
+    ("timing", "settled_by"): _is_word,
     ("nodes", 1): _never,
-    ("nodes", 1, "index"): lambda value: _number(value, 1, 1),
-    ("nodes", 1, "parent"): lambda value: _number(value, -1, 0),
-    **{("nodes", 1, name): _word for name in ("role", "name", "text", "description")},
-    ("nodes", 1, "box"): _box,
-    ("nodes", 1, "box", 2): lambda value: _number(value, -(2**31), 2**31),
-    ("nodes", 1, "states"): _words,
-    ("nodes", 1, "states", 0): _word,
-    ("window_titles", 0): _word,
+    ("nodes", 1, "index"): lambda value: _is_number_between(value, 1, 1),
+    ("nodes", 1, "parent"): lambda value: _is_number_between(value, -1, 0),
+    **{("nodes", 1, name): _is_word for name in ("role", "name", "text", "description")},
+    ("nodes", 1, "box"): _is_box,
+    ("nodes", 1, "box", 2): lambda value: _is_number_between(value, -(2**31), 2**31),
+    ("nodes", 1, "states"): _is_word_list,
+    ("nodes", 1, "states", 0): _is_word,
+    ("window_titles", 0): _is_word,
 }
 
 
 def field_lies(method: str) -> Iterator[tuple[str, Attack]]:
     """Yield a field's name and an attack on it, for every pair of field and wrong value."""
-    for path, legal in _FIELDS.items():
+    for path, is_legal in _FIELDS.items():
         name = "/".join(map(str, path)) or "the result"
         for wrong, value in WRONG.items():
             facts = _with(honest_facts(), path, value)
             reply = partial(_reply_of, facts)
-            yield name, Attack(wrong, method, reply, is_lie=_is_lie(path, value, legal))
+            yield name, Attack(wrong, method, reply, is_lie=_is_lie(path, value, is_legal))
 
 
-def _is_lie(path: Path, value: Any, legal: Legal) -> bool:
+def _is_lie(path: Path, value: Any, is_legal: Legal) -> bool:
     if value is MISSING:
         return isinstance(path[-1], str) if path else True  # a missing list entry is legal
-    return not legal(value)
+    return not is_legal(value)
 
 
 def _reply_of(facts: Any, number: int) -> bytes:
@@ -152,19 +152,19 @@ def _with(facts: Any, path: Path, value: Any) -> Any:
     if not path:
         return value
     facts = copy.deepcopy(facts)
-    place = facts
+    container = facts
     for key in path[:-1]:
-        place = place[key]
+        container = container[key]
     if value is MISSING:
-        del place[path[-1]]
+        del container[path[-1]]
     else:
-        place[path[-1]] = value
+        container[path[-1]] = value
     return facts
 
 
 _FAILURES = {"application_lost", "desktop_lost", "timeout", "internal"}
 _KINDS = ("action", "deck", "overload", *sorted(_FAILURES), "x", "")
-_SPOKEN = {
+_LEGAL_ERRORS = {
     "hello": _FAILURES,
     "load": {"deck", *_FAILURES},
     "perform": {"action", "overload", *_FAILURES},
@@ -184,19 +184,19 @@ def error_lies(method: str) -> Iterator[Attack]:
                 f"error {kind!r}{wrong}",
                 method,
                 partial(_error, {"type": kind, "message": message}),
-                is_lie=kind not in _SPOKEN[method],
+                is_lie=kind not in _LEGAL_ERRORS[method],
             )
     for name, value in WRONG.items():
         for field in ("", "type", "message"):
-            said = {"type": "internal", "message": "no", field: value} if field else value
-            if isinstance(said, dict):
-                said = {key: part for key, part in said.items() if part is not MISSING}
+            error = {"type": "internal", "message": "no", field: value} if field else value
+            if isinstance(error, dict):
+                error = {key: part for key, part in error.items() if part is not MISSING}
             lie = field != "message"  # any other field makes the reply invalid
-            yield Attack(f"error {field} {name}", method, partial(_error, said), is_lie=lie)
+            yield Attack(f"error {field} {name}", method, partial(_error, error), is_lie=lie)
 
 
-def _error(said: Any, number: int) -> bytes:
-    return frame({"id": number} if said is MISSING else {"id": number, "error": said})
+def _error(error: Any, number: int) -> bytes:
+    return frame({"id": number} if error is MISSING else {"id": number, "error": error})
 
 
 def other_lies(method: str) -> Iterator[Attack]:
@@ -234,7 +234,7 @@ def large_lies(method: str) -> Iterator[Attack]:
     """Yield replies meant to exhaust the host's time or memory."""
     million = 10**6
 
-    def said(name: str, make: Callable[[int], bytes], *, hangs_up: bool = True) -> Attack:
+    def attack(name: str, make: Callable[[int], bytes], *, hangs_up: bool = True) -> Attack:
         return Attack(name, method, make, hangs_up=hangs_up)
 
     def listed(part: bytes, count: int, key: bytes = b"x") -> Callable[[int], bytes]:
@@ -244,41 +244,41 @@ def large_lies(method: str) -> Iterator[Attack]:
 
         return make
 
-    for mega in (1, 7, 8, 64):
+    for size_mb in (1, 7, 8, 64):
         for part in (b"[],", b"{},", b'"",', b"0,", b'{"":0},', b"[", b"1e999,"):
-            name = f"{mega} MB of {part.decode()}"
-            yield said(name, listed(part, mega * million // len(part)))
-    yield said(
+            name = f"{size_mb} MB of {part.decode()}"
+            yield attack(name, listed(part, size_mb * million // len(part)))
+    yield attack(
         "20 million empty blobs",
         lambda i: frame(b'{"id":%d,"blobs":[%s0]}' % (i, b"0," * (20 * million))),
     )
-    yield said(
+    yield attack(
         "a number of 5 million digits",
         lambda i: frame(b'{"id":%d,"blobs":[],"result":{"a":%s}}' % (i, b"9" * 5 * million)),
     )
-    yield said(
+    yield attack(
         "a number of 4 000 digits for a blob",
         lambda i: frame(b'{"id":%d,"blobs":[%s],"result":{}}' % (i, b"9" * 4000)),
     )
-    yield said(
+    yield attack(
         "a fraction of 5 million digits",
         lambda i: frame(b'{"id":%d,"blobs":[],"result":{"a":0.%s}}' % (i, b"9" * 5 * million)),
     )
-    yield said(
+    yield attack(
         "7 MB of blanks", lambda i: frame(b'{"id":%d,"blobs":[]%s}' % (i, b" " * 7 * million))
     )
-    yield said(
+    yield attack(
         "7 MB of keys",
         lambda i: frame(
             b'{"id":%d,"blobs":[],%s"x":1}' % (i, b"".join(b'"%d":1,' % k for k in range(700_000)))
         ),
     )
     for count, chained in ((30_000, True), (2_001, False), (1_000, True)):
-        yield said(f"{count} nodes", partial(_tree_of, count, chained))
+        yield attack(f"{count} nodes", partial(_tree_of, count, chained))
     for size in (2**29, 2**29 + 1, 2**40, 2**63):
-        yield said(f"a blob of {size} bytes announced", partial(_announced_blob, size))
+        yield attack(f"a blob of {size} bytes announced", partial(_announced_blob, size))
     for size in (2**23 + 1, 2**26, 2**32 - 1):
-        yield said(f"a header of {size} bytes announced", partial(_announced_header, size))
+        yield attack(f"a header of {size} bytes announced", partial(_announced_header, size))
 
 
 def _tree_of(count: int, chained: bool, number: int) -> bytes:
@@ -294,46 +294,48 @@ def _announced_blob(size: int, number: int) -> bytes:
     return frame(b'{"id":%d,"result":{},"blobs":[%d]}' % (number, size))
 
 
-def _announced_header(size: int, _number: int) -> bytes:
+def _announced_header(size: int, _is_number_between: int) -> bytes:
     return struct.pack(">4sI", b"PPTA", size)
 
 
 def byte_lies(method: str, count: int, seed: int) -> Iterator[Attack]:
     """Yield honest replies with bytes changed, removed, inserted or cut off."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     for number in range(count):
         yield Attack(
             f"mutation {number}",
             method,
-            partial(_mutated, chance.getrandbits(64)),
+            partial(_mutated, rng.getrandbits(64)),
             hangs_up=True,
             is_lie=False,
         )
 
 
 def _mutated(seed: int, number: int) -> bytes:
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     data = bytearray(honest_reply(number))
     head = len(data) - len(PIXELS)
-    for _ in range(chance.choice((1, 1, 1, 2, 5, 50))):
-        at = chance.randrange(min(head, len(data)) or 1)
-        match chance.randrange(7):
+    for _ in range(rng.choice((1, 1, 1, 2, 5, 50))):
+        position = rng.randrange(min(head, len(data)) or 1)
+        match rng.randrange(7):
             case 0:
-                data[at] = chance.randrange(256)
+                data[position] = rng.randrange(256)
             case 1:
-                data[at] ^= 1 << chance.randrange(8)
+                data[position] ^= 1 << rng.randrange(8)
             case 2:
-                del data[at : at + chance.randrange(1, 30)]
+                del data[position : position + rng.randrange(1, 30)]
             case 3:
-                data[at:at] = bytes(chance.randrange(256) for _ in range(chance.randrange(1, 9)))
+                data[position:position] = bytes(
+                    rng.randrange(256) for _ in range(rng.randrange(1, 9))
+                )
             case 4:
-                words = (b"null", b"NaN", b"-1", b"[]", b"{}", b'"', b"1e999", b"\\ud800", b",")
-                data[at:at] = chance.choice(words)
+                tokens = (b"null", b"NaN", b"-1", b"[]", b"{}", b'"', b"1e999", b"\\ud800", b",")
+                data[position:position] = rng.choice(tokens)
             case 5:
-                size = chance.choice((0, 1, head - 8, head - 7, 2**31, 2**32 - 1))
+                size = rng.choice((0, 1, head - 8, head - 7, 2**31, 2**32 - 1))
                 data[4:8] = struct.pack(">I", size)
             case _:
-                del data[chance.randrange(len(data)) :]
+                del data[rng.randrange(len(data)) :]
                 break
         if len(data) < 9:
             break

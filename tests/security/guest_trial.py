@@ -54,8 +54,8 @@ class Trial:
             start_timeout_sec=_DEADLINE_SEC,
         )
         self.env._grading = Grading.of(self.env.config, BaselineStore(folder))
-        self._runs = False
-        self._names = 0
+        self._is_running = False
+        self._reset_count = 0
 
     def close(self) -> None:
         """Close the environment and the guest."""
@@ -69,9 +69,9 @@ class Trial:
         return self._in_reset(attack)
 
     def _in_step(self, attack: Attack) -> str:
-        if not self._runs:
+        if not self._is_running:
             self.env.reset(seed=0)
-        self._runs = False
+        self._is_running = False
         before, started = _peak_bytes(), time.monotonic()
         with self.guest.lying(attack):
             try:
@@ -85,15 +85,17 @@ class Trial:
             return "is believed"
         if truncated and reward:
             return f"is paid {reward}"
-        self._runs = not self.env._session.over
+        self._is_running = not self.env._session.over
         return ""
 
     def _in_reset(self, attack: Attack) -> str:
-        self._runs = False
-        self._names += 1
-        self.guest.application = f"Lies {self._names}"  # a new name, so no stored baseline applies
+        self._is_running = False
+        self._reset_count += 1
+        self.guest.application = (
+            f"Lies {self._reset_count}"  # a new name, so no stored baseline applies
+        )
         with contextlib.suppress(Exception):
-            self.env.machine._hang_up()  # type: ignore[attr-defined]
+            self.env.machine._disconnect()  # type: ignore[attr-defined]
         before, started = _peak_bytes(), time.monotonic()
         with self.guest.lying(attack):
             try:
@@ -122,25 +124,25 @@ def every_lie() -> Iterator[Attack]:
         yield from (attack for _, attack in field_lies(method))
     for method in ("perform", "hello", "load", "save"):
         yield from error_lies(method)
-        yield from _for(method, other_lies(method))
+        yield from _adjusted(method, other_lies(method))
     yield from large_lies("perform")
     yield from byte_lies("perform", _MUTATIONS, 0)
     yield from byte_lies("load", _MUTATIONS // 10, 0)
 
 
-def _for(method: str, lies: Iterable[Attack]) -> Iterator[Attack]:
-    """Adjust `is_lie`: a wrong blob count for one method is correct for another."""
+def _adjusted(method: str, lies: Iterable[Attack]) -> Iterator[Attack]:
+    """Adjust `is_lie`: a blob count that is wrong for one method is right for another."""
     for lie in lies:
         observes = method in ("load", "perform")
         yield lie if observes else replace(lie, is_lie=lie.name.startswith("id "))
 
 
 def _cost(started: float, peak_before: int, attempts: int) -> str:
-    took = time.monotonic() - started
-    if took > attempts * _DEADLINE_SEC + _LATE_SEC:
-        return f"takes {took:.1f} s"
-    grown = _peak_bytes() - peak_before
-    return f"takes {grown >> 20} MB" if grown > _MEMORY_BYTES else ""
+    duration_sec = time.monotonic() - started
+    if duration_sec > attempts * _DEADLINE_SEC + _LATE_SEC:
+        return f"takes {duration_sec:.1f} s"
+    growth_bytes = _peak_bytes() - peak_before
+    return f"takes {growth_bytes >> 20} MB" if growth_bytes > _MEMORY_BYTES else ""
 
 
 def _peak_bytes() -> int:

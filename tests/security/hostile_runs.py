@@ -12,7 +12,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from tests.security.canaries import COLOUR, SIZE, TOKEN, Facts, snapshot
 
-__all__ = ["Case", "World", "cases"]
+__all__ = ["Case", "CaseFolders", "cases"]
 
 _HUGE_BYTES = 2**36  # sparse: takes no space
 _POSTSCRIPT = "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\nshowpage\n"
@@ -34,7 +34,7 @@ _NUMBERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class CaseFolders:
     """The folders of one case.
 
     Attributes:
@@ -89,8 +89,8 @@ class World:
 
     def watched(self) -> Facts:
         """Return the state of all files that must not change."""
-        mine = (file.parent for file in self.run.rglob("thesis.txt"))
-        return snapshot(self.outside) | {str(f): (0, 0, 0, str(snapshot(f))) for f in mine}
+        user_folders = (file.parent for file in self.run.rglob("thesis.txt"))
+        return snapshot(self.outside) | {str(f): (0, 0, 0, str(snapshot(f))) for f in user_folders}
 
     def remove(self) -> None:
         """Remove all folders of the case."""
@@ -103,11 +103,11 @@ class Case:
 
     Attributes:
         name: What is hostile.
-        make: Turns the honest run of a `World` into the hostile one.
+        make: Turns the honest run of a `CaseFolders` into the hostile one.
     """
 
     name: str
-    make: Callable[[World], None]
+    make: Callable[[CaseFolders], None]
 
 
 def cases(honest: Path) -> Iterator[Case]:
@@ -132,10 +132,10 @@ def _field_cases(file: Path) -> Iterator[Case]:
         else file.read_text("utf-8")
     )
     for path, value in _leaves(first):
-        shown = f"{file.name} {'.'.join(map(str, path))}"
-        tricks = _texts() if isinstance(value, str) else {text[:9]: text for text in _NUMBERS}
-        for trick, text in tricks.items():
-            yield Case(f"{shown} = {trick}", _replacing(file.name, path, text))
+        field_name = f"{file.name} {'.'.join(map(str, path))}"
+        values = _texts() if isinstance(value, str) else {text[:9]: text for text in _NUMBERS}
+        for description, text in values.items():
+            yield Case(f"{field_name} = {description}", _replacing(file.name, path, text))
 
 
 def _leaves(
@@ -153,7 +153,7 @@ def _leaves(
 
 def _texts() -> dict[str, str]:
     """Return hostile JSON values by name; ``OUTSIDE`` stands for the path of the folder outside."""
-    tricks = {
+    texts = {
         "absolute": "OUTSIDE/secret.png",
         "absolute text": "OUTSIDE/secret.txt",
         "new file": "OUTSIDE/made",
@@ -166,22 +166,22 @@ def _texts() -> dict[str, str]:
         "half letter": "\ud800",
         "long": "a" * 300_000,
     }
-    return {name: json.dumps(text) for name, text in tricks.items()} | {
+    return {name: json.dumps(text) for name, text in texts.items()} | {
         "a number": "7", "a list": "[[1]]", "nested": '{"a":' * 50_000 + "1" + "}" * 50_000,
     }  # fmt: skip
 
 
-def _replacing(name: str, path: tuple[str | int, ...], text: str) -> Callable[[World], None]:
-    def make(world: World) -> None:
-        file = world.episode / name
+def _replacing(name: str, path: tuple[str | int, ...], text: str) -> Callable[[CaseFolders], None]:
+    def make(folders: CaseFolders) -> None:
+        file = folders.episode / name
         lines = file.read_text("utf-8").split("\n") if name.endswith("l") else [file.read_text()]
         value = json.loads(lines[0])
         inner = value
         for key in path[:-1]:
             inner = inner[key]
-        inner[path[-1]] = "THE-PLACE"
-        put = text.replace("OUTSIDE", str(world.outside))
-        lines[0] = json.dumps(value).replace('"THE-PLACE"', put)
+        inner[path[-1]] = "PLACEHOLDER"
+        replacement = text.replace("OUTSIDE", str(folders.outside))
+        lines[0] = json.dumps(value).replace('"PLACEHOLDER"', replacement)
         file.write_text("\n".join(lines), "utf-8")
 
     return make
@@ -192,12 +192,12 @@ def _file_cases(name: str) -> Iterator[Case]:
     suffix = Path(name).suffix if Path(name).suffix in (".png", ".json", ".jsonl") else ".txt"
     target = f"outside/secret{suffix}"
     links = {
-        "link": lambda world: world.root / target,
+        "link": lambda folders: folders.root / target,
         "relative link": lambda _: f"../../../../{target}",
-        "link to the same outside": lambda world: world.outside / "store/task/seed-0" / name,
+        "link to the same outside": lambda folders: folders.outside / "store/task/seed-0" / name,
         "link to /dev/zero": lambda _: "/dev/zero",
     }
-    things: dict[str, Callable[[Path], object]] = {
+    replacements: dict[str, Callable[[Path], object]] = {
         "pipe": os.mkfifo,
         "folder": Path.mkdir,
         "64 GB": _make_huge,
@@ -207,23 +207,25 @@ def _file_cases(name: str) -> Iterator[Case]:
         "PostScript": lambda file: file.write_text(_POSTSCRIPT),
         "huge picture": lambda file: Image.new("1", (12_000, 12_000)).save(file, "PNG"),
     }
-    for what, aim in links.items():
-        yield Case(f"{name}: {what}", _linked_instead(name, aim))
-    for what, put in things.items():
-        yield Case(f"{name}: {what}", _instead(name, put))
+    for description, link_target in links.items():
+        yield Case(f"{name}: {description}", _linked_instead(name, link_target))
+    for description, write in replacements.items():
+        yield Case(f"{name}: {description}", _instead(name, write))
 
 
-def _instead(name: str, put: Callable[[Path], object]) -> Callable[[World], None]:
-    def make(world: World) -> None:
-        file = world.episode / name
+def _instead(name: str, put: Callable[[Path], object]) -> Callable[[CaseFolders], None]:
+    def make(folders: CaseFolders) -> None:
+        file = folders.episode / name
         file.unlink()
         put(file)
 
     return make
 
 
-def _linked_instead(name: str, aim: Callable[[World], Path | str]) -> Callable[[World], None]:
-    return lambda world: _instead(name, lambda file: file.symlink_to(aim(world)))(world)
+def _linked_instead(
+    name: str, aim: Callable[[CaseFolders], Path | str]
+) -> Callable[[CaseFolders], None]:
+    return lambda folders: _instead(name, lambda file: file.symlink_to(aim(folders)))(folders)
 
 
 def _make_huge(file: Path) -> None:
@@ -234,14 +236,14 @@ def _make_huge(file: Path) -> None:
 def _place_cases(task: Path) -> Iterator[Case]:
     """Yield cases with links in place of folders and of files that exports and reports write."""
 
-    def linked(place: str, target: str) -> Callable[[World], None]:
-        def make(world: World) -> None:
-            there = world.root / place
+    def linked(place: str, target: str) -> Callable[[CaseFolders], None]:
+        def make(folders: CaseFolders) -> None:
+            there = folders.root / place
             if there.is_dir():
                 shutil.rmtree(there)
             there.unlink(missing_ok=True)
             there.parent.mkdir(parents=True, exist_ok=True)
-            there.symlink_to(world.outside / target)
+            there.symlink_to(folders.outside / target)
 
         return make
 
@@ -268,16 +270,16 @@ def _place_cases(task: Path) -> Iterator[Case]:
     yield Case("folders 200 deep", _deep)
 
 
-def _foreign(place: str) -> Callable[[World], None]:
+def _foreign(place: str) -> Callable[[CaseFolders], None]:
     """Put a folder of the user into the run; it counts as outside."""
 
-    def make(world: World) -> None:
-        mine = world.run / place
+    def make(folders: CaseFolders) -> None:
+        mine = folders.run / place
         mine.mkdir(parents=True)
         (mine / "thesis.txt").write_text("precious")
 
     return make
 
 
-def _deep(world: World) -> None:
-    (world.run / "/".join("d" * 200)).mkdir(parents=True)
+def _deep(folders: CaseFolders) -> None:
+    (folders.run / "/".join("d" * 200)).mkdir(parents=True)

@@ -1,8 +1,7 @@
 """Attacks by code that runs as the desktop's user: Python programs executed in the machine.
 
-Each program leaves a text in `said`. The text starts with ``refused`` if the attack failed; any
-other text means that it succeeded. `others` lists the processes other than the desktop's own
-programs.
+Each program sets `outcome` to a text: ``refused...`` if the attack failed, any other text if it
+succeeded. `others` lists the processes other than the desktop's own programs.
 """
 
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ import ctypes, glob, json, mmap, os, resource, signal, socket, struct, subproces
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
-said = "refused"
+outcome = "refused"
 def call(number, *arguments):
     ctypes.set_errno(0)
     words = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
@@ -44,7 +43,7 @@ class Attack:
     """One attack.
 
     Attributes:
-        name: What the program tries, in a few words.
+        name: Short description.
         code: The program; `PRELUDE` runs before it.
     """
 
@@ -56,15 +55,15 @@ ATTACKS = (
     Attack(
         "see the guest program or the X server",
         """
-seen = [name_of(p) for p in others if p != 1]
-said = f"sees {seen}" if seen else "refused: only the desktop's own programs are there"
+visible = [name_of(p) for p in others if p != 1]
+outcome = f"sees {visible}" if visible else "refused: only the desktop's own programs are there"
 """,
     ),
     Attack(
         "trace a process that is not the desktop's",
         """
-got = [p for p in others if call(101, 16, p, 0, 0) == 0]
-said = f"traced {[name_of(p) for p in got]}" if got else f"refused: {error()}"
+hits = [p for p in others if call(101, 16, p, 0, 0) == 0]
+outcome = f"traced {[name_of(p) for p in hits]}" if hits else f"refused: {error()}"
 """,
     ),
     Attack(
@@ -73,55 +72,55 @@ said = f"traced {[name_of(p) for p in got]}" if got else f"refused: {error()}"
 for p in others:
     tried(lambda: os.kill(p, signal.SIGSTOP))
 time.sleep(0.3)
-got = [p for p in others if ") T " in text(f"/proc/{p}/stat")]
-for p in got:
+hits = [p for p in others if ") T " in text(f"/proc/{p}/stat")]
+for p in hits:
     os.kill(p, signal.SIGCONT)
-said = f"stopped {[name_of(p) for p in got]}" if got else "refused: nothing stopped"
+outcome = f"stopped {[name_of(p) for p in hits]}" if hits else "refused: nothing stopped"
 """,
     ),
     Attack(
         "take a socket out of another process (pidfd_getfd)",
         """
-got = 0
+hits = 0
 for p in others:
     fd = call(434, p, 0)
-    got += sum(call(438, fd, n, 0) >= 0 for n in range(64)) if fd >= 0 else 0
-said = f"took {got} descriptors" if got else f"refused: {error()}"
+    hits += sum(call(438, fd, n, 0) >= 0 for n in range(64)) if fd >= 0 else 0
+outcome = f"took {hits} descriptors" if hits else f"refused: {error()}"
 """,
     ),
     Attack(
         "write the memory of another process",
         """
-got = []
+hits = []
 for p in others:
     try:
-        os.close(os.open(f"/proc/{p}/mem", os.O_RDWR)); got.append(name_of(p))
+        os.close(os.open(f"/proc/{p}/mem", os.O_RDWR)); hits.append(name_of(p))
     except OSError:
         pass
-said = f"opened the memory of {got}" if got else "refused"
+outcome = f"opened the memory of {hits}" if hits else "refused"
 """,
     ),
     Attack(
         "read environment and open files of another process",
         """
-got = []
+hits = []
 for p in others:
     for what in ("environ", "fd", "maps"):
         try:
             at = f"/proc/{p}/{what}"
-            if os.listdir(at) if what == "fd" else open(at).read(): got.append((name_of(p), what))
+            if os.listdir(at) if what == "fd" else open(at).read(): hits.append((name_of(p), what))
         except OSError:
             pass
-said = f"read {got}" if got else "refused"
+outcome = f"read {hits}" if hits else "refused"
 """,
     ),
     Attack(
         "a user namespace of its own with a file system of 64 GB",
         """
 if call(272, 0x10020000) == 0:
-    said = "unshared a user and a mount namespace"
+    outcome = "unshared a user and a mount namespace"
 else:
-    said = f"refused: {error()}"
+    outcome = f"refused: {error()}"
 """,
     ),
     Attack(
@@ -130,46 +129,46 @@ else:
 p = call(56, 0x10000011, 0, 0, 0, 0)
 if p == 0:
     os._exit(0)
-said = f"refused: {error()}" if p < 0 else "cloned into a user namespace"
+outcome = f"refused: {error()}" if p < 0 else "cloned into a user namespace"
 """,
     ),
     Attack(
         "mount and unmount",
         """
 r = libc.mount(b"t", b"/tmp", b"tmpfs", 0, None), libc.umount2(b"/proc", 2)
-said = f"refused: {error()}" if r == (-1, -1) else f"mount, umount -> {r}"
+outcome = f"refused: {error()}" if r == (-1, -1) else f"mount, umount -> {r}"
 """,
     ),
     Attack(
         "raise its own limits",
         """
 names = ("NPROC", "AS", "FSIZE", "CORE", "NOFILE")
-got = []
+hits = []
 for n in names:
     what = getattr(resource, "RLIMIT_" + n)
     hard = resource.getrlimit(what)[1]
     if hard == resource.RLIM_INFINITY:
-        got.append(n + " is unlimited")
+        hits.append(n + " is unlimited")
         continue
     try:
-        resource.setrlimit(what, (hard + 1, hard + 1)); got.append(n)
+        resource.setrlimit(what, (hard + 1, hard + 1)); hits.append(n)
     except (OSError, ValueError):
         pass
-said = f"raised {got}" if got else "refused"
+outcome = f"raised {hits}" if hits else "refused"
 """,
     ),
     Attack(
         "memory that belongs to nobody (memfd)",
         """
 fd = call(319, b"x", 0)
-said = f"refused: {error()}" if fd < 0 else "made a memfd"
+outcome = f"refused: {error()}" if fd < 0 else "made a memfd"
 """,
     ),
     Attack(
         "shared anonymous memory that is let go but kept",
         """
 at = libc.mmap(None, 1 << 26, 3, 0x21, -1, 0)
-said = f"refused: {error()}" if at in (None, 2**64 - 1) else "mapped shared anonymous memory"
+outcome = f"refused: {error()}" if at in (None, 2**64 - 1) else "mapped shared anonymous memory"
 """,
     ),
     Attack(
@@ -179,7 +178,7 @@ def f():
     fd = os.open("/dev/zero", os.O_RDWR)
     mmap.mmap(fd, 1 << 26)
     return "mapped /dev/zero shared"
-said = tried(f)
+outcome = tried(f)
 """,
     ),
     Attack(
@@ -188,26 +187,26 @@ said = tried(f)
 total = 0
 while total < 4 << 30 and call(29, 0, 16 << 20, 0o1600) >= 0:
     total += 16 << 20
-got = [n for n, c in (("msg", (68, 0, 0o1600)), ("sem", (64, 0, 1, 0o1600))) if call(*c) >= 0]
+hits = [n for n, c in (("msg", (68, 0, 0o1600)), ("sem", (64, 0, 1, 0o1600))) if call(*c) >= 0]
 big = call(29, 0, 1 << 30, 0o1600) >= 0
 for line in text("/proc/sysvipc/shm").splitlines()[1:]:
     if int(line.split()[6]) == 0:
         call(31, int(line.split()[1]), 0, 0)
-said = f"made {total >> 20} MB, {got}" if got or big or total > 1 << 30 else "refused: little"
+outcome = f"made {total >> 20} MB, {hits}" if hits or big or total > 1 << 30 else "refused: little"
 """,
     ),
     Attack(
         "queues of POSIX messages",
         """
 fd = call(240, b"q", 0o102, 0o600, 0)
-said = f"refused: {error()}" if fd < 0 else "made a queue"
+outcome = f"refused: {error()}" if fd < 0 else "made a queue"
 """,
     ),
     Attack(
         "keys in the kernel's keyring",
         """
 k = call(248, b"user", b"pptarena", b"secret", 6, -4)
-said = f"refused: {error()}" if k < 0 else "stored a key"
+outcome = f"refused: {error()}" if k < 0 else "stored a key"
 """,
     ),
     Attack(
@@ -216,28 +215,28 @@ said = f"refused: {error()}" if k < 0 else "stored a key"
 made = {"io_uring": call(425, 4, ctypes.create_string_buffer(120)), "userfaultfd": call(323, 0),
         "bpf": call(321, 0, ctypes.create_string_buffer(120), 120),
         "perf": call(298, ctypes.create_string_buffer(b"\\0" * 4 + b"\\x70", 112), 0, -1, -1, 0)}
-got = [n for n, fd in made.items() if fd >= 0]
-said = f"opened {got}" if got else f"refused: {error()}"
+hits = [n for n, fd in made.items() if fd >= 0]
+outcome = f"opened {hits}" if hits else f"refused: {error()}"
 """,
     ),
     Attack(
         "the network",
         """
-got = []
+hits = []
 for host in (("127.0.0.1", 22), ("10.0.0.1", 80), ("8.8.8.8", 53)):
     try:
-        socket.create_connection(host, 1); got.append(host)
+        socket.create_connection(host, 1); hits.append(host)
     except OSError:
         pass
-said = f"reached {got}" if got else "refused"
+outcome = f"reached {hits}" if hits else "refused"
 """,
     ),
     Attack(
         "sockets of the host by abstract name",
         """
 names = {l.split()[-1] for l in text("/proc/net/unix").splitlines()[1:] if "@" in l}
-got = [n for n in names if "X11" not in n and "dbus" not in n and "ICE" not in n]
-said = f"sees {got}" if got else "refused: none there"
+hits = [n for n in names if "X11" not in n and "dbus" not in n and "ICE" not in n]
+outcome = f"sees {hits}" if hits else "refused: none there"
 """,
     ),
     Attack(
@@ -248,7 +247,7 @@ def f():
     os.rename(at, at + "-taken")
     os.rename(at + "-taken", at)
     return "moved the X server's socket"
-said = tried(f)
+outcome = tried(f)
 """,
     ),
     Attack(
@@ -258,46 +257,46 @@ def f():
     s = socket.socket(socket.AF_UNIX)
     s.bind("\\0/tmp/.X11-unix/X0")
     return "took the X server's abstract name"
-said = tried(f)
+outcome = tried(f)
 """,
     ),
     Attack(
         "change the guest program's files",
         """
-got = []
+hits = []
 for at in ("/opt/pptarena", "/opt/pptarena/pptarena/vm_images/guest", "/usr/lib/python3",
            "/usr/lib/python3/dist-packages", "/etc"):
     try:
-        open(at + "/attack.py", "w").close(); got.append(at)
+        open(at + "/attack.py", "w").close(); hits.append(at)
     except OSError:
         pass
-said = f"wrote to {got}" if got else "refused"
+outcome = f"wrote to {hits}" if hits else "refused"
 """,
     ),
     Attack(
         "read the guest program",
         """
 found = glob.glob("/opt/pptarena/pptarena/vm_images/guest/*.py")
-said = f"found {len(found)} files" if found else "refused: not there"
+outcome = f"found {len(found)} files" if found else "refused: not there"
 """,
     ),
     Attack(
         "settings of the kernel",
         """
-got = []
+hits = []
 for at in ("kernel/pid_max", "user/max_user_namespaces", "kernel/ns_last_pid", "kernel/shmmax",
            "net/ipv4/ip_unprivileged_port_start", "kernel/core_pattern"):
     try:
         at = "/proc/sys/" + at
-        value = open(at).read(); open(at, "w").write(value); got.append(at)
+        value = open(at).read(); open(at, "w").write(value); hits.append(at)
     except OSError:
         pass
 for at in ("/proc/sysrq-trigger", "/dev/mem", "/dev/kmsg", "/dev/kvm", "/dev/fuse"):
     try:
-        os.close(os.open(at, os.O_WRONLY)); got.append(at)
+        os.close(os.open(at, os.O_WRONLY)); hits.append(at)
     except OSError:
         pass
-said = f"may write {got}" if got else "refused"
+outcome = f"may write {hits}" if hits else "refused"
 """,
     ),
     Attack(
@@ -305,7 +304,7 @@ said = f"may write {got}" if got else "refused"
         """
 line = text("/proc/1/cmdline")
 named = [word for word in ("/root", "/home/", "bwrap") if word in line]
-said = f"shows {line[:80]!r}" if named else "refused"
+outcome = f"shows {line[:80]!r}" if named else "refused"
 """,
     ),
     Attack(
@@ -328,7 +327,7 @@ def f():
             capture_output=True)
     time.sleep(1)
     return "the bus started it" if os.path.exists("/tmp/started") else "refused: it did not start"
-said = tried(f)
+outcome = tried(f)
 """,
     ),
     Attack(
@@ -340,14 +339,14 @@ done = subprocess.run(["dbus-send", "--session", "--print-reply", "--reply-timeo
     "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
     "org.freedesktop.DBus.UpdateActivationEnvironment", "dict:string:string:LD_PRELOAD,/tmp/x.so"],
     env=dict(os.environ, DBUS_SESSION_BUS_ADDRESS=bus), capture_output=True, text=True)
-said = "changed it" if done.returncode == 0 else f"refused: {done.stderr.strip()[:90]}"
+outcome = "changed it" if done.returncode == 0 else f"refused: {done.stderr.strip()[:90]}"
 """,
     ),
     Attack(
         "trace the application",
         """
-got = [p for p in pids if name_of(p).startswith("soffice") and call(101, 16, p, 0, 0) == 0]
-said = "traced the application" if got else f"refused: {error()}"
+hits = [p for p in pids if name_of(p).startswith("soffice") and call(101, 16, p, 0, 0) == 0]
+outcome = "traced the application" if hits else f"refused: {error()}"
 """,
     ),
     Attack(
@@ -355,11 +354,11 @@ said = "traced the application" if got else f"refused: {error()}"
         """
 p = next(p for p in pids if name_of(p) == "soffice.bin")
 mode = [l.split()[1] for l in text(f"/proc/{p}/status").splitlines() if l.startswith("Seccomp:")]
-said = "refused: a filter is on it" if mode == ["2"] else "no filter is on it"
+outcome = "refused: a filter is on it" if mode == ["2"] else "no filter is on it"
 """,
     ),
 )
-"""Attacks without side effects; one machine serves for all."""
+"""Attacks without side effects, which can share a machine."""
 
 FLOODS = (
     Attack(
@@ -370,7 +369,7 @@ for _ in range(40):
     held.append(bytearray(b"x") * (100 << 20))
     time.sleep(0.05)
 time.sleep(5)
-said = f"holds {len(held) * 100} MB"
+outcome = f"holds {len(held) * 100} MB"
 """,
     ),
     Attack(
@@ -382,7 +381,7 @@ for _ in range(40):
         time.sleep(20)
         os._exit(0)
 time.sleep(6)
-said = "holds 4000 MB"
+outcome = "holds 4000 MB"
 """,
     ),
     Attack(
@@ -400,7 +399,7 @@ for folder in folders:
         except OSError:
             pass
 time.sleep(3)
-said = f"refused: stopped at {total} MB" if total < 3000 else f"holds {total} MB"
+outcome = f"refused: stopped at {total} MB" if total < 3000 else f"holds {total} MB"
 """,
     ),
     Attack(
@@ -413,7 +412,7 @@ try:
             os.close(os.open(f"{folder}/f{n}", os.O_CREAT)); made += 1
 except OSError as e:
     pass
-said = f"refused: stopped at {made}" if made < 300000 else f"made {made}"
+outcome = f"refused: stopped at {made}" if made < 300000 else f"made {made}"
 """,
     ),
     Attack(
@@ -429,7 +428,7 @@ try:
 except OSError:
     pass
 time.sleep(4)
-said = f"refused: stopped at {made}" if made < 600 else f"made {made}"
+outcome = f"refused: stopped at {made}" if made < 600 else f"made {made}"
 """,
     ),
     Attack(
@@ -444,7 +443,7 @@ if os.fork() == 0:
             pass
     os._exit(0)
 time.sleep(4)
-said = f"refused: {len(glob.glob('/proc/[0-9]*'))} processes" if len(
+outcome = f"refused: {len(glob.glob('/proc/[0-9]*'))} processes" if len(
     glob.glob("/proc/[0-9]*")) < 600 else "thousands of processes"
 """,
     ),
@@ -462,7 +461,7 @@ for _ in range(40):
     a, b = socket.socketpair(); pairs.append((a, b))
     socket.send_fds(a, [b"x"], [fd]); os.close(fd)
 time.sleep(5)
-said = f"holds {total >> 20} MB" if total else f"refused: {error()}"
+outcome = f"holds {total >> 20} MB" if total else f"refused: {error()}"
 """,
     ),
 )

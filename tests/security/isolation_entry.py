@@ -13,17 +13,17 @@ from pathlib import Path
 
 from tests.security.isolation_attacks import PRELUDE
 
-from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.process_tree import process_tree
 from pptarena.errors import MachineError
 from pptarena.vm_images.guest.system_calls import filter_program
 
-__all__ = ["process_inside", "run_inside"]
+__all__ = ["find_process", "run_inside"]
 
 _LIMITS = ("AS", "NPROC", "FSIZE", "NOFILE", "MSGQUEUE", "MEMLOCK", "CORE")
-_BECOME = """
+_CONFINE = """
 import base64, ctypes, os, resource, struct
 if os.fork():
-    os._exit(0)  # what goes on is a child of the machine's first process
+    os._exit(0)  # the child continues below the machine's first process
 for name, value in {limits!r}.items():
     resource.setrlimit(getattr(resource, "RLIMIT_" + name), value)
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -35,7 +35,7 @@ assert _libc.prctl(22, 2, ctypes.c_char_p(_header), 0, 0) == 0
 """
 
 
-def process_inside(pid: int, name: str) -> int:
+def find_process(pid: int, name: str) -> int:
     """Return the host's id of a process in a machine.
 
     Args:
@@ -53,27 +53,27 @@ def process_inside(pid: int, name: str) -> int:
 
 
 def run_inside(pid: int, code: str, timeout_sec: float) -> str:
-    """Run Python code next to a sandbox's application and return the text that it leaves in `said`.
+    """Run Python code next to a sandbox's application and return its `outcome`.
 
     Args:
         pid: Id of the machine's first process.
         code: The program; see `tests.security.isolation_attacks`.
         timeout_sec: Seconds until the program is killed.
     """
-    application = process_inside(pid, "soffice.bin")
+    application = find_process(pid, "soffice.bin")
     limits = {
         name: resource.prlimit(application, getattr(resource, f"RLIMIT_{name}")) for name in _LIMITS
     }
     program = base64.b64encode(filter_program(alone=False)).decode()
-    become = _BECOME.format(limits=limits, program=program)
+    confine = _CONFINE.format(limits=limits, program=program)
     owner = Path(f"/proc/{application}/mem").stat().st_uid
     user = ["--preserve-credentials"] if owner == os.geteuid() else ["-S", "1000", "-G", "1000"]
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             [
                 *("nsenter", "-t", str(application), "-U", "-p", "-m", "-n", "-i", *user, "env"),
                 *("-i", "PATH=/usr/bin:/bin", "HOME=/home/agent", "python3", "-c"),
-                f"{become}\n{PRELUDE}\n{code}\nprint(said)",
+                f"{confine}\n{PRELUDE}\n{code}\nprint(outcome)",
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -83,4 +83,4 @@ def run_inside(pid: int, code: str, timeout_sec: float) -> str:
         )
     except subprocess.TimeoutExpired:
         return "did not end"
-    return done.stdout.decode("utf-8", "replace").strip()[-300:] or f"ended ({done.returncode})"
+    return result.stdout.decode("utf-8", "replace").strip()[-300:] or f"ended ({result.returncode})"

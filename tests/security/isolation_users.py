@@ -27,8 +27,8 @@ USER_ATTACKS = (
         """
 names = ("mem", "maps", "fd", "root", "cwd", "environ", "exe", "stat", "status", "ns/mnt", "task",
          "syscall", "fdinfo", "clear_refs", "oom_score_adj", "map_files", "net/unix")
-got = [(p, n) for p in hidden for n in names if os.path.lexists(f"/proc/{p}/{n}")]
-said = f"found {got[:4]}" if got else "refused"
+hits = [(p, n) for p in hidden for n in names if os.path.lexists(f"/proc/{p}/{n}")]
+outcome = f"found {hits[:4]}" if hits else "refused"
 """,
     ),
     Attack(
@@ -36,8 +36,8 @@ said = f"found {got[:4]}" if got else "refused"
         """
 ways = ("/proc/self/../{}", "/proc/thread-self/../../../{}", "/proc/{}/task/{}", "/proc/1/root",
         "/proc/self/task/{}", "/proc/self/root/proc/{}", "/proc/self/cwd/../../proc/{}")
-got = [w for w in ways for p in hidden if os.path.lexists(w.format(p, p) + "/stat")]
-said = f"found {got}" if got else "refused"
+hits = [w for w in ways for p in hidden if os.path.lexists(w.format(p, p) + "/stat")]
+outcome = f"found {hits}" if hits else "refused"
 """,
     ),
     Attack(
@@ -47,25 +47,25 @@ top = {}  # a later mount covers an earlier one
 for line in text("/proc/self/mountinfo").splitlines():
     place, _, kind = line.partition(" - ")
     top[place.split()[4]] = kind
-got = [at for at, k in top.items() if k.startswith("proc ") and "hidepid=invisible" not in k]
-said = f"{got} show all processes" if got else "refused: all hide them"
+hits = [at for at, k in top.items() if k.startswith("proc ") and "hidepid=invisible" not in k]
+outcome = f"{hits} show all processes" if hits else "refused: all hide them"
 """,
     ),
     Attack(
         "kill hidden processes",
         """
-got = []
+hits = []
 for p in hidden:
     for action in (lambda: os.kill(p, 9), lambda: signal.pidfd_send_signal(os.pidfd_open(p), 9)):
         try:
-            action(); got.append(p)
+            action(); hits.append(p)
         except OSError:
             pass
     for number, words in ((200, (p, 9)), (234, (p, p, 9)), (129, (p, 9, bytes(128))),
                           (297, (p, p, 9, bytes(128))), (448, (p, 0))):
         if call(number, *words) == 0:
-            got.append((p, number))
-said = f"sent a signal to {got}" if got else f"refused: {error()}"
+            hits.append((p, number))
+outcome = f"sent a signal to {hits}" if hits else f"refused: {error()}"
 """,
     ),
     Attack(
@@ -81,7 +81,7 @@ if os.fork() == 0:
     os._exit(0)
 time.sleep(0.5)
 groups = [p for p in hidden if not alive(p)]
-said = f"ended {groups}" if groups else "refused"
+outcome = f"ended {groups}" if groups else "refused"
 """,
     ),
     Attack(
@@ -94,62 +94,62 @@ for p in hidden:
         call(72, a.fileno(), what, value)
     b.send(b"x")
 time.sleep(0.3)
-gone = [p for p in hidden if not alive(p)]
-said = f"killed {gone}" if gone else "refused"
+killed = [p for p in hidden if not alive(p)]
+outcome = f"killed {killed}" if killed else "refused"
 """,
     ),
     Attack(
         "slow hidden processes down",
         """
 mask = ctypes.create_string_buffer(b"\\1", 128)
-got = []
+hits = []
 for p in hidden:
     tries = {"setpriority": call(141, 0, p, 19), "sched_setaffinity": call(203, p, 128, mask),
              "sched_setscheduler": call(144, p, 5, bytes(8)),
              "ioprio_set": call(251, 1, p, 3 << 13),
              "sched_setattr": call(314, p, bytes([48]) + bytes(47), 0)}
-    got += [(p, name) for name, result in tries.items() if result == 0]
-said = f"changed {got}" if got else f"refused: {error()}"
+    hits += [(p, name) for name, result in tries.items() if result == 0]
+outcome = f"changed {hits}" if hits else f"refused: {error()}"
 """,
     ),
     Attack(
         "lower limits of hidden processes (prlimit)",
         """
-got = []
+hits = []
 for p in hidden:
     for what in (resource.RLIMIT_NOFILE, resource.RLIMIT_AS, resource.RLIMIT_NPROC):
         try:
-            resource.prlimit(p, what, (1, 1)); got.append(p)
+            resource.prlimit(p, what, (1, 1)); hits.append(p)
         except OSError:
             pass
-said = f"limited {got}" if got else "refused"
+outcome = f"limited {hits}" if hits else "refused"
 """,
     ),
     Attack(
         "become the guest program's user or root",
         """
-got = []
+hits = []
 for name in ("setuid", "setgid", "setfsuid", "setfsgid"):
     for user in (0, 1001, 2000001001):
         before = call(122, -1), call(123, -1)
         getattr(libc, name)(user)
         if user in (os.getuid(), os.geteuid(), os.getgid(), call(122, -1), call(123, -1)):
-            got.append((name, user))
+            hits.append((name, user))
 for groups in ([0], [1001]):
     try:
-        os.setgroups(groups); got.append(groups)
+        os.setgroups(groups); hits.append(groups)
     except OSError:
         pass
-said = f"became {got}" if got else "refused"
+outcome = f"became {hits}" if hits else "refused"
 """,
     ),
     Attack(
         "gain capabilities",
         """
-got = [n for n in range(41) if libc.prctl(47, 2, n, 0, 0) == 0]
+hits = [n for n in range(41) if libc.prctl(47, 2, n, 0, 0) == 0]
 header = struct.pack("=Ii", 0x20080522, 0)
-got += ["capset"] if call(126, header, struct.pack("=6I", *[0xFFFFFFFF] * 6)) == 0 else []
-said = f"gained {got}" if got else f"refused: {error()}"
+hits += ["capset"] if call(126, header, struct.pack("=6I", *[0xFFFFFFFF] * 6)) == 0 else []
+outcome = f"gained {hits}" if hits else f"refused: {error()}"
 """,
     ),
     Attack(
@@ -160,7 +160,7 @@ marked = [f"{at}/{n}" for at in ("/usr/bin", "/usr/sbin", "/usr/libexec", "/usr/
           if os.path.isdir(at) for n in os.listdir(at)
           if os.path.isfile(f"{at}/{n}") and os.stat(f"{at}/{n}").st_mode & 0o6000]
 off = status["NoNewPrivs"].strip() == "1"
-said = "refused: no new privileges" if off else f"may start {marked[:3]}"
+outcome = "refused: no new privileges" if off else f"may start {marked[:3]}"
 """,
     ),
     Attack(
@@ -168,15 +168,15 @@ said = "refused: no new privileges" if off else f"may start {marked[:3]}"
         """
 bad = ("/proc/", "mnt:", "user:", "net:", "pid:", "/dev/kvm", "/opt/")
 own = [p for p in pids if name_of(p).startswith(OWN) and p != os.getpid()]
-got = []
+hits = []
 for p in own:
     try:
         for n in os.listdir(f"/proc/{p}/fd"):
             at = os.readlink(f"/proc/{p}/fd/{n}")
-            got += [(name_of(p), at)] if at.startswith(bad) or "criu" in at else []
+            hits += [(name_of(p), at)] if at.startswith(bad) or "criu" in at else []
     except OSError:
         pass
-said = f"finds {got[:3]}" if got else "refused"
+outcome = f"finds {hits[:3]}" if hits else "refused"
 """,
     ),
     Attack(
@@ -188,48 +188,48 @@ files = [f"{at}/{n}" for at in folders for n in os.listdir(at)
          if "criu" in n or "crtools" in n or n.startswith(".criu")]
 mounts = [l.split()[4] for l in text("/proc/self/mountinfo").splitlines()
           if "criu" in l.split()[4] or "snapshots/" in l or "/scratch/" in l]
-got = unix + files + mounts
-said = f"finds {got[:3]}" if got else "refused: nothing"
+hits = unix + files + mounts
+outcome = f"finds {hits[:3]}" if hits else "refused: nothing"
 """,
     ),
     Attack(
         "write to the image or to files of the host",
         """
-got = []
+hits = []
 for line in text("/proc/self/mountinfo").splitlines():
     place, _, kind = line.partition(" - ")
     at, flags = place.split()[4], place.split()[5].split(",")
     own = kind.split()[0] in ("tmpfs", "proc", "mqueue", "devpts")
     if not own and not at.startswith("/dev/"):
-        got += [] if {"ro", "nosuid", "nodev"} <= set(flags) else [f"{at} is mounted {flags}"]
+        hits += [] if {"ro", "nosuid", "nodev"} <= set(flags) else [f"{at} is mounted {flags}"]
 for at in ("/var/tmp", "/usr", "/etc", "/var/lib", "/root", "/srv", "/mnt", "/"):
     try:
-        open(at + "/attack", "w").close(); got.append(at)
+        open(at + "/attack", "w").close(); hits.append(at)
     except OSError:
         pass
-said = f"may write {got[:2]}" if got else "refused"
+outcome = f"may write {hits[:2]}" if hits else "refused"
 """,
     ),
     Attack(
         "write the clock or the files of the guest program",
         """
-got = []
+hits = []
 for n in os.listdir("/tmp/.X11-unix"):
     at = "/tmp/.X11-unix/" + n
     for flags in (os.O_RDWR, os.O_WRONLY | os.O_TRUNC):
         try:
-            os.close(os.open(at, flags)); got.append(at)
+            os.close(os.open(at, flags)); hits.append(at)
         except OSError:
             pass
     try:
-        os.unlink(at); got.append("unlink " + at)
+        os.unlink(at); hits.append("unlink " + at)
     except OSError:
         pass
 p = next(p for p in pids if name_of(p) == "soffice.bin")
 for line in text(f"/proc/{p}/maps").splitlines():
     if line.endswith("/clock") and "w" in line.split()[1]:
-        got.append("a mapping of the clock is writable")
-said = f"wrote {got[:3]}" if got else "refused"
+        hits.append("a mapping of the clock is writable")
+outcome = f"wrote {hits[:3]}" if hits else "refused"
 """,
     ),
     Attack(
@@ -237,8 +237,8 @@ said = f"wrote {got[:3]}" if got else "refused"
         """
 lines = [l.split() for l in text("/proc/sysvipc/shm").splitlines()[1:]]
 foreign = [int(l[1]) for l in lines if int(l[7]) != os.getuid()]
-got = [n for n in foreign if call(30, n, 0, 0) not in (-1, 2**64 - 1)]
-said = f"attached {got}" if got else "refused"
+hits = [n for n in foreign if call(30, n, 0, 0) not in (-1, 2**64 - 1)]
+outcome = f"attached {hits}" if hits else "refused"
 """,
     ),
     Attack(
@@ -246,14 +246,14 @@ said = f"attached {got}" if got else "refused"
         """
 a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
 b.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-got = []
+hits = []
 for who in ((1, 1001, 1001), (1, os.getuid(), os.getgid()), (os.getpid(), 0, 0),
             (os.getpid(), 1001, 1001)):
     try:
-        a.sendmsg([b"x"], [(socket.SOL_SOCKET, 2, struct.pack("3i", *who))]); got.append(who)
+        a.sendmsg([b"x"], [(socket.SOL_SOCKET, 2, struct.pack("3i", *who))]); hits.append(who)
     except OSError:
         pass
-said = f"sent as {got}" if got else "refused"
+outcome = f"sent as {hits}" if hits else "refused"
 """,
     ),
     Attack(
@@ -262,23 +262,23 @@ said = f"sent as {got}" if got else "refused"
 def f():
     os.write(os.open("/proc/self/oom_score_adj", os.O_WRONLY), b"-1000")
     return "lowered its own score"
-said = tried(f)
+outcome = tried(f)
 """,
     ),
     Attack(
         "limits that a restore could lose",
         """
-said = "refused"
+outcome = "refused"
 if text("/proc/sys/user/max_user_namespaces").strip() != "0":
-    said = "user namespaces are not limited"
+    outcome = "user namespaces are not limited"
 for p in [os.getpid(), *(p for p in pids if name_of(p) == "soffice.bin")]:
     status = dict(l.split(":", 1) for l in text(f"/proc/{p}/status").splitlines() if ":" in l)
     powers = [status[n].strip() for n in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")]
     if status["NoNewPrivs"].strip() != "1" or status["Seccomp"].strip() != "2":
-        said = f"{name_of(p)} has no filter"
+        outcome = f"{name_of(p)} has no filter"
     if any(int(mask, 16) for mask in powers[:3] + powers[4:]):
-        said = f"{name_of(p)} has capabilities {powers}"
+        outcome = f"{name_of(p)} has capabilities {powers}"
 """,
     ),
 )
-"""Attacks without side effects; one machine serves for all."""
+"""Attacks without side effects, which can share a machine."""

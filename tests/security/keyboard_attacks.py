@@ -7,28 +7,33 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from tests.security.keyboard_decks import acting, embedding
-from tests.security.keyboard_hands import Hands
-from tests.security.keyboard_sheets import by_formula, in_workbook, macro_workbook, validated
-from tests.security.keyboard_ways import (
+from tests.security.keyboard_decks import with_click_action, with_embedded_object
+from tests.security.keyboard_driver import InputDriver
+from tests.security.keyboard_sheets import (
+    by_formula,
+    open_macro_workbook,
+    run_in_workbook,
+    set_validity_macro,
+)
+from tests.security.keyboard_steps import (
     PROGRAM,
     PYTHON,
     SCRIPT,
+    allow_macros_in_expert_settings,
+    bind_macro_to_event,
     click_title,
     command_then,
-    customized_key,
-    expert,
     follow_planted,
     interact,
     macro_by_menu,
     macro_by_shortcut,
     open_object,
     open_typed,
-    planted_by_dialog,
-    planted_by_run_macro,
     press,
-    python_macro,
-    restarted,
+    restart_with_file,
+    run_planted_by_command,
+    run_planted_by_dialog,
+    run_python_macro,
 )
 
 __all__ = ["ATTACKS", "Attack"]
@@ -39,14 +44,14 @@ class Attack:
     """One attack.
 
     Attributes:
-        name: What is tried.
-        steps: Performs the keystrokes and clicks; raises `ShutError` if the attack cannot continue.
+        name: Short description.
+        steps: Performs the input; raises `BlockedError` if the attack cannot continue.
         deck: Modifies the open deck, for attacks that arrive with a document; None for the task's
             deck.
     """
 
     name: str
-    steps: Callable[[Hands], None]
+    steps: Callable[[InputDriver], None]
     deck: Callable[[bytes], bytes] | None = None
 
 
@@ -56,7 +61,7 @@ _ITEM = (
     '<oor:items xmlns:oor="http://openoffice.org/2001/registry" '
     'xmlns:xs="http://www.w3.org/2001/XMLSchema">{}</oor:items>'
 )
-_LOOSE = _ITEM.format(
+_INSECURE_SETTINGS = _ITEM.format(
     '<item oor:path="/org.openoffice.Office.Common/Security/Scripting">'
     '<prop oor:name="DisableMacrosExecution" oor:op="fuse"><value>false</value></prop>'
     '<prop oor:name="MacroSecurityLevel" oor:op="fuse"><value>0</value></prop></item>'
@@ -117,7 +122,7 @@ _OBJECTS = (
     ("Shell.Explorer.1", "oleObject1.bin", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
 )
 _FILES = (
-    ("settings and an event", f"{_USER}/registrymodifications.xcu", _LOOSE),
+    ("settings and an event", f"{_USER}/registrymodifications.xcu", _INSECURE_SETTINGS),
     ("Python macro", f"{_USER}/Scripts/python/marker.py", "open('/tmp/marker', 'w')\n"),
     ("start file of the desktop", ".config/openbox/autostart", f"{PROGRAM} &\n"),
     (
@@ -160,11 +165,14 @@ _SHEET_COMMANDS = (
 ATTACKS: tuple[Attack, ...] = (
     Attack("macro: alt+F11, Edit, F5", macro_by_shortcut),
     Attack("macro: Tools > Macros > Edit Macros, F5", macro_by_menu),
-    Attack("macro in the profile: alt+F11, Run", planted_by_dialog),
-    Attack("macro in the profile: Run Macro", planted_by_run_macro),
-    Attack("macro in the profile: bound to an event", customized_key),
-    Attack("macro in Python: Run Macro", python_macro),
-    Attack("expert configuration: allow macros", expert),
+    Attack("macro in the profile: alt+F11, Run", run_planted_by_dialog),
+    Attack("macro in the profile: Run Macro", run_planted_by_command),
+    Attack("macro in the profile: bound to an event", bind_macro_to_event),
+    Attack("macro in Python: Run Macro", run_python_macro),
+    Attack(
+        "expert configuration: allow macros",
+        allow_macros_in_expert_settings,
+    ),
     *(Attack(f"link: {url}", partial(follow_planted, url=url)) for url in _LINKS),
     Attack("interaction: run a program", partial(interact, kind="Run p", target=PROGRAM)),
     Attack("interaction: run a macro", partial(interact, kind="Run m", target=SCRIPT)),
@@ -179,35 +187,39 @@ ATTACKS: tuple[Attack, ...] = (
     ),
     *(Attack(f"keys: {name}", partial(press, combinations=keys)) for name, keys in _WINDOW_KEYS),
     *(
-        Attack(f"deck: click on {name}", click_title, partial(acting, action=action, target=to))
+        Attack(
+            f"deck: click on {name}",
+            click_title,
+            partial(with_click_action, action=action, target=to),
+        )
         for name, action, to in _ACTIONS
     ),
     *(
         Attack(
             f"deck: object of {program}",
             open_object,
-            partial(embedding, program=program, name=name, content=content),
+            partial(with_embedded_object, program=program, name=name, content=content),
         )
         for program, name, content in _OBJECTS
     ),
     *(
-        Attack(f"restart with {name}", partial(restarted, path=path, text=text))
+        Attack(f"restart with {name}", partial(restart_with_file, path=path, text=text))
         for name, path, text in _FILES
     ),
-    Attack("workbook with a macro for its opening", macro_workbook),
-    Attack("workbook: alt+F11, Edit, F5", partial(in_workbook, way=macro_by_shortcut)),
-    Attack("workbook: validity by a macro", partial(in_workbook, way=validated)),
+    Attack("workbook with a macro for its opening", open_macro_workbook),
+    Attack("workbook: alt+F11, Edit, F5", partial(run_in_workbook, attack=macro_by_shortcut)),
+    Attack("workbook: validity by a macro", partial(run_in_workbook, attack=set_validity_macro)),
     *(
         Attack(
             f"formula: {formula}",
-            partial(in_workbook, way=partial(by_formula, formula=formula)),
+            partial(run_in_workbook, attack=partial(by_formula, formula=formula)),
         )
         for formula in _FORMULAS
     ),
     *(
         Attack(
             f"workbook, command: {words}",
-            partial(in_workbook, way=partial(command_then, words=words)),
+            partial(run_in_workbook, attack=partial(command_then, words=words)),
         )
         for words in _SHEET_COMMANDS
     ),

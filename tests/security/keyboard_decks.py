@@ -3,7 +3,7 @@
 import io
 import zipfile
 
-__all__ = ["acting", "embedding"]
+__all__ = ["with_click_action", "with_embedded_object"]
 
 _SLIDE = "ppt/slides/slide1.xml"
 _RELS = "ppt/slides/_rels/slide1.xml.rels"
@@ -18,7 +18,7 @@ _OBJECT = (
 )
 
 
-def acting(deck: bytes, action: str, target: str) -> bytes:
+def with_click_action(deck: bytes, action: str, target: str) -> bytes:
     """Return the deck with a click action on the first shape of the first slide.
 
     Args:
@@ -26,12 +26,12 @@ def acting(deck: bytes, action: str, target: str) -> bytes:
         action: Action URI such as ``ppaction://program``; empty for a plain link.
         target: Target of the action; empty for actions whose URI contains it.
     """
-    named = f' action="{action}"' if action else ""
-    click = f'<a:hlinkClick r:id="{"rIdAttack" if target else ""}"{named}/>'
+    attribute = f' action="{action}"' if action else ""
+    click = f'<a:hlinkClick r:id="{"rIdAttack" if target else ""}"{attribute}/>'
     parts = _parts(deck)
     slide = parts[_SLIDE].decode()
-    begin = slide.index("<p:cNvPr ", slide.index("<p:sp>"))
-    end = slide.index(">", begin)
+    start = slide.index("<p:cNvPr ", slide.index("<p:sp>"))
+    end = slide.index(">", start)
     if slide[end - 1] == "/":
         slide = f"{slide[: end - 1]}>{click}</p:cNvPr>{slide[end + 1 :]}"
     else:
@@ -42,7 +42,7 @@ def acting(deck: bytes, action: str, target: str) -> bytes:
     return _deck(parts)
 
 
-def embedding(deck: bytes, program: str, name: str, content: bytes) -> bytes:
+def with_embedded_object(deck: bytes, program: str, name: str, content: bytes) -> bytes:
     """Return the deck with an embedded object on the first slide.
 
     Args:
@@ -57,11 +57,11 @@ def embedding(deck: bytes, program: str, name: str, content: bytes) -> bytes:
         "</p:spTree>", _OBJECT.format(program=program) + "</p:spTree>"
     ).encode()
     parts[f"ppt/embeddings/{name}"] = content
-    ending = name.rpartition(".")[2]
-    kinds = parts["[Content_Types].xml"].decode()
-    if f'Extension="{ending}"' not in kinds:
-        default = f'<Default Extension="{ending}" ContentType="application/octet-stream"/></Types>'
-        parts["[Content_Types].xml"] = kinds.replace("</Types>", default).encode()
+    suffix = name.rpartition(".")[2]
+    types = parts["[Content_Types].xml"].decode()
+    if f'Extension="{suffix}"' not in types:
+        default = f'<Default Extension="{suffix}" ContentType="application/octet-stream"/></Types>'
+        parts["[Content_Types].xml"] = types.replace("</Types>", default).encode()
     _relate(parts, "package", f"../embeddings/{name}", external=False)
     return _deck(parts)
 
@@ -79,8 +79,8 @@ def _parts(deck: bytes) -> dict[str, bytes]:
 
 
 def _deck(parts: dict[str, bytes]) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as package:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
         for name, content in parts.items():
             package.writestr(name, content)
-    return made.getvalue()
+    return file.getvalue()

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from xml.sax.saxutils import escape
 
-from tests.security.keyboard_hands import Hands
-from tests.security.keyboard_ways import MACRO, SCRIPT, command_then, open_typed, plant_macro
+from tests.security.keyboard_driver import InputDriver
+from tests.security.keyboard_steps import MACRO, SCRIPT, command_then, open_typed, plant_macro
 
 from pptarena.envs import actions
 
-__all__ = ["by_formula", "in_workbook", "macro_workbook", "validated"]
+__all__ = ["by_formula", "open_macro_workbook", "run_in_workbook", "set_validity_macro"]
 
 _URIS = "urn:oasis:names:tc:opendocument:xmlns"
 _IN_BOOK = SCRIPT.replace("location=application", "location=document")
@@ -32,41 +32,41 @@ _BOOK = f"""<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def in_workbook(hands: Hands, way: Callable[[Hands], None]) -> None:
+def run_in_workbook(driver: InputDriver, attack: Callable[[InputDriver], None]) -> None:
     """Run an attack from an empty workbook, with a macro in the profile."""
-    plant_macro(hands)
-    hands.do(actions.open_program("calc"))
-    hands.require_window("Calc")
-    way(hands)
+    plant_macro(driver)
+    driver.do(actions.open_program("calc"))
+    driver.require_window("Calc")
+    attack(driver)
 
 
-def by_formula(hands: Hands, formula: str) -> None:
+def by_formula(driver: InputDriver, formula: str) -> None:
     """Type a formula and follow the link that it displays."""
-    hands.type(formula)
-    hands.keys("Return")
-    hands.wait()
-    hands.do(actions.click(element=hands.element("A1", "table cell"), keys="ctrl"))
-    hands.wait()
-    hands.keys("Return")
-    hands.wait()
+    driver.type(formula)
+    driver.keys("Return")
+    driver.wait()
+    driver.do(actions.click(element=driver.element("A1", "table cell"), keys="ctrl"))
+    driver.wait()
+    driver.keys("Return")
+    driver.wait()
 
 
-def validated(hands: Hands) -> None:
+def set_validity_macro(driver: InputDriver) -> None:
     """Data > Validity: set a macro as the error alert, then enter an invalid value."""
-    command_then(hands, "Validity")
-    hands.require_window("Validity")
-    hands.click("Error Alert", "page tab")
-    hands.keys("Tab", "Tab", "End")
-    hands.keys("Return")
-    hands.type("100000\n")
-    hands.wait()
+    command_then(driver, "Validity")
+    driver.require_window("Validity")
+    driver.click("Error Alert", "page tab")
+    driver.keys("Tab", "Tab", "End")
+    driver.keys("Return")
+    driver.type("100000\n")
+    driver.wait()
 
 
-def macro_workbook(hands: Hands) -> None:
+def open_macro_workbook(driver: InputDriver) -> None:
     """Open a workbook with a macro that runs on opening and is called from a cell."""
-    book = hands.outside.home / "Documents/book.fods"
+    book = driver.monitor.home / "Documents/book.fods"
     book.write_text(_BOOK)
-    open_typed(hands, "/home/agent/Documents/book.fods")
-    hands.require_window("book.fods")
-    hands.keys("ctrl+shift+F9")
-    hands.wait()
+    open_typed(driver, "/home/agent/Documents/book.fods")
+    driver.require_window("book.fods")
+    driver.keys("ctrl+shift+F9")
+    driver.wait()

@@ -1,4 +1,4 @@
-"""Run damaged decks through the entire scorer, each deck in its own process.
+"""Run damaged decks through the entire scorer, each in its own process.
 
 ``python -m tests.security.mutation_worker SEED COUNT [FOLDER]`` prints one JSON object per deck.
 The worker is a separate program because it forks: it has no threads, whereas the process of the
@@ -25,7 +25,7 @@ from pptarena.rewards import Deck, diff_decks, read_deck, score
 from pptarena.tasks import DeckSource, Task, list_tasks
 from pptarena.tasks.targets import target_decks
 
-__all__ = ["MAX_MB", "MAX_SEC", "Found", "judge", "main"]
+__all__ = ["MAX_MB", "MAX_SEC", "Outcome", "judge", "main"]
 
 MAX_SEC = 5.0
 MAX_MB = 1024
@@ -36,7 +36,7 @@ _SUITES = ("starter", "all#first-steps")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Outcome:
     """Outcome for one deck.
 
     Attributes:
@@ -54,7 +54,7 @@ class Found:
     peak_mb: int
 
     @property
-    def held(self) -> bool:
+    def is_acceptable(self) -> bool:
         """Whether the deck was scored or refused within the limits."""
         bounded = self.seconds <= MAX_SEC and self.peak_mb <= MAX_MB
         return self.outcome in ("score", "refused") and bounded
@@ -75,16 +75,16 @@ def judge(data: bytes, original: Deck, tasks: Sequence[Task]) -> tuple[str, floa
         original: The tasks' original deck.
         tasks: The tasks whose rubrics score the deck.
     """
-    longest = 0.0
+    slowest_sec = 0.0
 
     @contextlib.contextmanager
     def timed() -> Iterator[None]:
-        nonlocal longest
+        nonlocal slowest_sec
         start = time.process_time()
         try:
             yield
         finally:
-            longest = max(longest, time.process_time() - start)
+            slowest_sec = max(slowest_sec, time.process_time() - start)
 
     try:
         with timed():
@@ -94,52 +94,56 @@ def judge(data: bytes, original: Deck, tasks: Sequence[Task]) -> tuple[str, floa
         for task in tasks:
             targets = target_decks(task)
             with timed():
-                found = score(task.rubric, original, deck, task.scope, targets=targets)
-                json.dumps(found.to_json(), allow_nan=False)
-            if found.score is not None and not 0 <= found.score <= 1:
-                return f"score {found.score} in {task.id}", longest
+                result = score(task.rubric, original, deck, task.scope, targets=targets)
+                json.dumps(result.to_json(), allow_nan=False)
+            if result.score is not None and not 0 <= result.score <= 1:
+                return f"score {result.score} in {task.id}", slowest_sec
         with timed():
             reader_text(deck)
             match_turn(deck, original, ())
     except DeckError:
-        return "refused", longest
+        return "refused", slowest_sec
     except Exception as error:  # noqa: BLE001 - unexpected exceptions are the finding
-        return _where(error), longest
-    return "score", longest
+        return _error_text(error), slowest_sec
+    return "score", slowest_sec
 
 
-def _where(error: BaseException) -> str:
-    at = error.__traceback__
-    while at is not None and at.tb_next is not None:
-        at = at.tb_next
-    place = "" if at is None else f" at {Path(at.tb_frame.f_code.co_filename).name}:{at.tb_lineno}"
-    return f"{type(error).__name__}: {str(error)[:80]}{place}"
+def _error_text(error: BaseException) -> str:
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    location = (
+        ""
+        if traceback is None
+        else f" at {Path(traceback.tb_frame.f_code.co_filename).name}:{traceback.tb_lineno}"
+    )
+    return f"{type(error).__name__}: {str(error)[:80]}{location}"
 
 
-def _apart(seed: int, base: _Base) -> Found:
+def _judge_in_child(seed: int, base: _Base) -> Outcome:
     """Return the outcome for one deck from a child process with memory and time limits."""
-    reading, writing = os.pipe()
+    read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(reading)
+        os.close(read_end)
         # The child inherits the parent's memory; the limit is for the memory that a deck adds.
         resource.setrlimit(resource.RLIMIT_AS, ((MAX_MB + 512) * _MB,) * 2)
         signal.alarm(round(_WALL_SEC))
         try:
             kind, data = damaged(base.deck, seed)
             outcome, seconds = judge(data, base.facts, base.tasks)
-            answer = json.dumps(asdict(Found(seed, kind, outcome, seconds, _peak_mb())))
-            os.write(writing, answer.encode())
+            answer = json.dumps(asdict(Outcome(seed, kind, outcome, seconds, _peak_mb())))
+            os.write(write_end, answer.encode())
         finally:
             os._exit(0)
-    os.close(writing)
-    with open(reading, "rb") as stream:
+    os.close(write_end)
+    with open(read_end, "rb") as stream:
         answer_bytes = stream.read()
     _, status = os.waitpid(child, 0)
     if answer_bytes:
-        return Found(**json.loads(answer_bytes))
-    how = "hung" if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM else "died"
-    return Found(seed, "?", how, _WALL_SEC if how == "hung" else 0.0, 0)
+        return Outcome(**json.loads(answer_bytes))
+    failure = "hung" if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM else "died"
+    return Outcome(seed, "?", failure, _WALL_SEC if failure == "hung" else 0.0, 0)
 
 
 def _peak_mb() -> int:
@@ -167,8 +171,8 @@ def main(arguments: Sequence[str]) -> None:
     seed, count = int(arguments[0]), int(arguments[1])
     bases = list(_bases(Path(arguments[2]) if len(arguments) > 2 else None))
     for number in range(seed, seed + count):
-        found = _apart(number, bases[number % len(bases)])
-        sys.stdout.write(json.dumps(asdict(found)) + "\n")
+        outcome = _judge_in_child(number, bases[number % len(bases)])
+        sys.stdout.write(json.dumps(asdict(outcome)) + "\n")
         sys.stdout.flush()
 
 

@@ -23,41 +23,40 @@ from pptarena.envs.baseline import BaselineStore
 
 pytestmark = pytest.mark.slow
 
-EVERY = 37  # the nightly test tries all
+STEP = 37  # the nightly test runs all attacks
 
 
 @pytest.fixture(scope="module")
 def trial() -> Iterator[Trial]:
     with tempfile.TemporaryDirectory() as folder:
-        made = Trial(Path(folder))
-        yield made
-        made.close()
+        new_trial = Trial(Path(folder))
+        yield new_trial
+        new_trial.close()
 
 
-def some(lies: Iterator[Attack], every: int = EVERY) -> list[Attack]:
-    return list(lies)[::every]
+def every_nth(lies: Iterator[Attack], step: int = STEP) -> list[Attack]:
+    return list(lies)[::step]
 
 
-LIES = [
-    *some(attack for _, attack in field_lies("perform")),
-    *some((attack for _, attack in field_lies("load")), 101),
-    *some(error_lies("perform")),
-    *some(error_lies("save"), 41),
-    *some(other_lies("perform")),
-    *some(byte_lies("perform", 200, 1), 4),
-    *some((lie for lie in large_lies("perform") if not lie.name.startswith("64 MB")), 9),
+SAMPLE = [
+    *every_nth(attack for _, attack in field_lies("perform")),
+    *every_nth((attack for _, attack in field_lies("load")), 101),
+    *every_nth(error_lies("perform")),
+    *every_nth(error_lies("save"), 41),
+    *every_nth(other_lies("perform")),
+    *every_nth(byte_lies("perform", 200, 1), 4),
+    *every_nth((lie for lie in large_lies("perform") if not lie.name.startswith("64 MB")), 9),
 ]
 
 
-def test_no_lie_gets_through(trial: Trial) -> None:
-    told = {f"{lie.method}: {lie.name}": trial.try_lie(lie) for lie in LIES}
-    assert len(LIES) > 60
-    assert {name: problem for name, problem in told.items() if problem} == {}
+def test_sampled_attacks_are_handled(trial: Trial) -> None:
+    results = {f"{lie.method}: {lie.name}": trial.try_lie(lie) for lie in SAMPLE}
+    assert len(SAMPLE) > 60
+    assert {name: problem for name, problem in results.items() if problem} == {}
 
 
 @pytest.mark.nightly
-@pytest.mark.timeout(4 * 3600)
-def test_none_of_all_lies_gets_through(trial: Trial) -> None:
+def test_all_attacks_are_handled(trial: Trial) -> None:
     count, problems = 0, {}
     for lie in every_lie():
         count += 1
@@ -67,7 +66,7 @@ def test_none_of_all_lies_gets_through(trial: Trial) -> None:
     assert problems == {}
 
 
-def test_the_truth_is_believed(trial: Trial) -> None:
+def test_honest_replies_are_accepted(trial: Trial) -> None:
     trial.env.reset(seed=0)
     for _ in range(3):
         observation, _, terminated, truncated, info = trial.env.step(wait(1))
@@ -76,7 +75,9 @@ def test_the_truth_is_believed(trial: Trial) -> None:
     assert json.loads(json.dumps(info, allow_nan=False))["clipboard"] == "words"
 
 
-def test_a_liar_harms_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_malicious_guest_does_not_affect_other_machines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ppt_arena, "_BASELINES", BaselineStore(tmp_path))
     guests = EvilGuest("a token that both know"), EvilGuest("a token that both know")
     envs = gym.make_vec(
@@ -94,7 +95,7 @@ def test_a_liar_harms_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     )
     try:
         envs.reset(seed=0)
-        for lie in some((attack for _, attack in field_lies("perform") if attack.is_lie), 97):
+        for lie in every_nth((attack for _, attack in field_lies("perform") if attack.is_lie), 97):
             with guests[1].lying(lie):
                 _, rewards, _, truncated, infos = envs.step([wait(1), wait(1)])
             assert sorted(truncated) == [False, True], lie.name

@@ -27,35 +27,35 @@ ATTACK_SEC = 60.0
 def machine(request: pytest.FixtureRequest) -> Iterator[SandboxMachine]:
     restored = request.param == "restored"
     config = CONFIG if restored else dataclasses.replace(CONFIG, snapshots=False)
-    with SandboxMachine(config) as made:
-        if restored and not made.can_checkpoint:
+    with SandboxMachine(config) as sandbox:
+        if restored and not sandbox.can_checkpoint:
             pytest.skip("sandboxes are not restored from snapshots here")
-        made.load(read_deck_file("meridian"), "plan.pptx")
-        yield made
-        made.perform(Command("observe"))
+        sandbox.load(read_deck_file("meridian"), "plan.pptx")
+        yield sandbox
+        sandbox.perform(Command("observe"))
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_an_attack_is_refused(machine: SandboxMachine, attack: Attack) -> None:
-    found = run_inside(machine.pid or 0, attack.code, ATTACK_SEC)
-    assert found.startswith("refused"), found
+def test_attack_is_refused(machine: SandboxMachine, attack: Attack) -> None:
+    outcome = run_inside(machine.pid or 0, attack.code, ATTACK_SEC)
+    assert outcome.startswith("refused"), outcome
 
 
 @pytest.mark.parametrize("attack", USER_ATTACKS, ids=lambda attack: attack.name)
-def test_an_attack_on_other_users_is_refused(machine: SandboxMachine, attack: Attack) -> None:
+def test_attack_on_other_users_is_refused(machine: SandboxMachine, attack: Attack) -> None:
     if not separate_users():
         pytest.skip("sandboxes have no users of their own here")
-    found = run_inside(machine.pid or 0, HIDDEN + attack.code, ATTACK_SEC)
-    assert found.startswith("refused"), found
+    outcome = run_inside(machine.pid or 0, HIDDEN + attack.code, ATTACK_SEC)
+    assert outcome.startswith("refused"), outcome
 
 
 @pytest.mark.parametrize("attack", FLOODS, ids=lambda attack: attack.name)
-def test_a_flood_is_refused_or_ends_its_machine(attack: Attack) -> None:
+def test_flood_is_refused_or_ends_only_its_machine(attack: Attack) -> None:
     with SandboxMachine(CONFIG) as flooded:
         flooded.load(read_deck_file("meridian"), "plan.pptx")
-        found = run_inside(flooded.pid or 0, attack.code, ATTACK_SEC)
+        outcome = run_inside(flooded.pid or 0, attack.code, ATTACK_SEC)
         try:
             flooded.perform(Command("observe"))
         except MachineOverloadedError:
             return  # the message has the reason
-    assert found.startswith("refused"), found
+    assert outcome.startswith("refused"), outcome

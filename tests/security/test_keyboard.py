@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import gymnasium as gym
 import pytest
 from tests.security.keyboard_attacks import ATTACKS, Attack
-from tests.security.keyboard_decks import acting, embedding
-from tests.security.keyboard_hands import Hands, ShutError, with_deck
+from tests.security.keyboard_decks import with_click_action, with_embedded_object
+from tests.security.keyboard_driver import BlockedError, InputDriver, with_deck
 
 from pptarena.tasks import get_task
 
@@ -19,9 +19,9 @@ ESSENTIAL = ("macro: alt+F11, Edit, F5", "macro: Tools > Macros > Edit Macros, F
 
 
 @pytest.fixture
-def hands() -> Iterator[Hands]:
+def driver() -> Iterator[InputDriver]:
     env = gym.make("PPTArena-v0", machine="sandbox", disable_env_checker=True)
-    yield Hands(env, get_task(TASK))
+    yield InputDriver(env, get_task(TASK))
     env.close()
 
 
@@ -34,13 +34,13 @@ def try_attack(attack: Attack) -> tuple[list[str], str]:
         disable_env_checker=True,
     )
     try:
-        hands = Hands(env, with_deck(get_task(TASK), attack.deck))
-        way = "tried to the end"
+        driver = InputDriver(env, with_deck(get_task(TASK), attack.deck))
+        progress = "tried to the end"
         try:
-            attack.steps(hands)
-        except ShutError as shut:
-            way = str(shut)
-        return hands.outside.found(), way
+            attack.steps(driver)
+        except BlockedError as blocked:
+            progress = str(blocked)
+        return driver.monitor.violations(), progress
     finally:
         env.close()
 
@@ -55,45 +55,45 @@ def try_attack(attack: Attack) -> tuple[list[str], str]:
         for each in ATTACKS
     ],
 )
-def test_nothing_runs(attack: Attack) -> None:
-    found, _way = try_attack(attack)
-    assert not found
+def test_attack_executes_nothing(attack: Attack) -> None:
+    violations, _progress = try_attack(attack)
+    assert not violations
 
 
 @pytest.mark.image
-def test_what_is_locked_shows_as_locked(hands: Hands) -> None:
-    hands.keys("alt+F12")
-    hands.require_window("Options")
-    hands.type("Advanced")
-    hands.wait()
-    nodes = hands.info["a11y"]["nodes"]
+def test_locked_settings_are_disabled(driver: InputDriver) -> None:
+    driver.keys("alt+F12")
+    driver.require_window("Options")
+    driver.type("Advanced")
+    driver.wait()
+    nodes = driver.info["a11y"]["nodes"]
     for name in ("Open Expert Configuration", "Enable macro recording (may be limited)"):
-        shown = [node for node in nodes if node["name"] == name]
-        assert shown, name
-        assert all("sensitive" not in node["states"] for node in shown), name
+        elements = [node for node in nodes if node["name"] == name]
+        assert elements, name
+        assert all("sensitive" not in node["states"] for node in elements), name
 
 
 @pytest.mark.image
-def test_a_file_and_a_missing_element_are_seen(hands: Hands) -> None:
-    (hands.outside.home / "../../tmp/marker").touch()
-    with pytest.raises(ShutError, match="there is no button 'Run this'"):
-        hands.click("Run this", "button")
-    assert hands.outside.found() == ["file marker"]
+def test_monitor_reports_file_and_driver_missing_element(driver: InputDriver) -> None:
+    (driver.monitor.home / "../../tmp/marker").touch()
+    with pytest.raises(BlockedError, match="there is no button 'Run this'"):
+        driver.click("Run this", "button")
+    assert driver.monitor.violations() == ["file marker"]
 
 
-def test_attacks_have_names_of_their_own() -> None:
+def test_attack_names_are_unique() -> None:
     names = [attack.name for attack in ATTACKS]
     assert len(names) == len(set(names)) >= 30
 
 
-def test_decks_of_attacks_hold_what_they_should() -> None:
+def test_attack_decks_are_readable_and_modified() -> None:
     deck = get_task(TASK).deck_bytes()
     from pptarena.rewards import read_deck
 
     for changed in (
-        acting(deck, "ppaction://program", "file:///usr/bin/yes"),
-        acting(deck, "ppaction://macro?name=A.B", ""),
-        embedding(deck, "Package", "oleObject1.bin", b"x"),
+        with_click_action(deck, "ppaction://program", "file:///usr/bin/yes"),
+        with_click_action(deck, "ppaction://macro?name=A.B", ""),
+        with_embedded_object(deck, "Package", "oleObject1.bin", b"x"),
     ):
         assert len(read_deck(changed).slides) == len(read_deck(deck).slides)
         assert changed != deck

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.security.damage import DAMAGES, BaseDeck, damaged
-from tests.security.mutation_worker import Found, judge
+from tests.security.mutation_worker import Outcome, judge
 
 from pptarena.rewards import Deck, read_deck
 from pptarena.tasks import Task, get_task
@@ -32,14 +32,15 @@ def _base() -> tuple[BaseDeck, Deck, Task]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
-def test_a_damaged_deck_is_refused_or_scored(seed: int) -> None:
+def test_damaged_deck_is_rejected_or_scored(seed: int) -> None:
     base, original, task = _base()
     kind, data = damaged(base, seed)
     outcome, _ = judge(data, original, (task,))
     assert outcome in ("score", "refused"), kind
 
 
-def test_every_kind_of_damage_is_drawn_and_repeats() -> None:
+@pytest.mark.slow
+def test_damage_covers_all_types_and_is_reproducible() -> None:
     base = _base()[0]
     first = [damaged(base, seed) for seed in range(30)]
     assert {kind for kind, _ in first} == set(DAMAGES)
@@ -47,19 +48,18 @@ def test_every_kind_of_damage_is_drawn_and_repeats() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.timeout(4 * 3600)
-def test_thousands_of_damaged_decks_are_refused_or_scored() -> None:
+def test_thousands_of_damaged_decks_are_rejected_or_scored() -> None:
     """Set PPTARENA_TEST_DECKS to a folder to damage its decks, too."""
     command = [sys.executable, "-m", "tests.security.mutation_worker", "0", str(COUNT)]
     command += filter(None, [os.environ.get("PPTARENA_TEST_DECKS")])
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    found = [Found(**json.loads(line)) for line in done.stdout.splitlines()]
-    assert len(found) == COUNT
-    assert [each for each in found if not each.held] == []
+    result = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    outcomes = [Outcome(**json.loads(line)) for line in result.stdout.splitlines()]
+    assert len(outcomes) == COUNT
+    assert [each for each in outcomes if not each.is_acceptable] == []
 
 
 @pytest.mark.parametrize(
-    ("outcome", "seconds", "memory_mb", "held"),
+    ("outcome", "seconds", "memory_mb", "is_acceptable"),
     [
         ("score", 0.1, 90, True),
         ("refused", 4.9, 1000, True),
@@ -70,7 +70,7 @@ def test_thousands_of_damaged_decks_are_refused_or_scored() -> None:
         ("died", 0.0, 0, False),
     ],
 )
-def test_all_but_a_score_or_a_refusal_fails(
-    outcome: str, seconds: float, memory_mb: int, held: bool
+def test_only_scores_and_refusals_within_limits_pass(
+    outcome: str, seconds: float, memory_mb: int, is_acceptable: bool
 ) -> None:
-    assert Found(7, "numbers", outcome, seconds, memory_mb).held is held
+    assert Outcome(7, "numbers", outcome, seconds, memory_mb).is_acceptable is is_acceptable

@@ -1,4 +1,4 @@
-"""``ask``: tasks whose instruction lacks something that only an answer of the user has."""
+"""``ask``: tasks whose instruction omits something that only an answer of the user supplies."""
 
 import json
 
@@ -24,7 +24,7 @@ QUESTIONS = {
     "onboard-ask-wednesday": "What should I write for Wednesday afternoon?",
     "townhall-ask-hide": "Which slide should I hide?",
 }
-# What the rubric needs and only the answer has.
+# Required by the rubric, and contained only in the answer.
 SECRETS = {
     "aurora-ask-color": "2E6F57",
     "clinic-ask-icu": "8 incidents in 2024, 9 in 2025 and 7 in 2026",
@@ -39,14 +39,14 @@ SECRETS = {
 }
 
 
-def test_it_is_a_suite_of_its_own() -> None:
+def test_suite_is_disjoint_from_bench() -> None:
     assert len(TASKS) >= 8
     assert {task.id for task in TASKS} == set(QUESTIONS) == set(SECRETS)
     assert not {task.id for task in TASKS} & {task.id for task in list_tasks("bench")}
 
 
 @each_case("task", TASKS, ids=lambda task: task.id)
-def test_only_an_answer_has_what_the_rubric_needs(task: Task) -> None:
+def test_only_the_answer_contains_the_secret(task: Task) -> None:
     secret = SECRETS[task.id]
     assert secret in answer_to(QUESTIONS[task.id], task.answers)
     assert answer_to("Shall I begin?", task.answers) == NO_ANSWER

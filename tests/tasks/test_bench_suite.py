@@ -1,4 +1,4 @@
-"""The counts of the suite ``bench``, which others quote: none of them may change unseen."""
+"""Published counts of the suite ``bench``, which must not change unnoticed."""
 
 from collections import Counter
 from pathlib import PurePath
@@ -12,7 +12,7 @@ BENCH = list_tasks("bench")
 COUNTS = count_tasks(BENCH)
 # The infeasible tasks, each with the reason and a similar feasible task, so that the request does
 # not reveal the infeasibility.
-CANNOT = {
+INFEASIBLE = {
     "aurora-film-gif": ("not in the program", "aurora-intro-sound"),
     "clinic-film": ("file missing", "aurora-desk-film"),
     "field-brand-pdf": ("file missing", "aurora-theme-teal"),
@@ -26,7 +26,7 @@ CANNOT = {
 }
 
 
-def test_it_has_as_many_tasks_of_each_difficulty_as_the_gui_benchmark() -> None:
+def test_difficulties_match_the_published_gui_benchmark() -> None:
     published = PUBLISHED["PPT-Eval"]
     assert COUNTS.total == published["tasks"] == 120
     assert COUNTS.decks == published["decks"] == 12
@@ -36,13 +36,12 @@ def test_it_has_as_many_tasks_of_each_difficulty_as_the_gui_benchmark() -> None:
     assert min(Counter(task.file_name for task in BENCH).values()) >= 6
 
 
-def test_each_edit_type_comes_five_times() -> None:
-    # Among all of a task's edit types: an edit that turns a list into arrows is one of diagrams,
-    # of shapes and of arrangement.
+def test_each_edit_type_occurs_five_times() -> None:
+    # Turning a list into arrows counts as diagrams, shapes and arrangement.
     assert {kind for kind in EDIT_TYPES if COUNTS.any[kind] < 5} == set()
 
 
-def test_what_its_tasks_are_like() -> None:
+def test_flags_match_the_published_counts() -> None:
     flags = COUNTS.flags
     assert flags["several turns"] == 8
     assert flags["infeasible"] == 10
@@ -51,45 +50,45 @@ def test_what_its_tasks_are_like() -> None:
     assert flags["with data of other programs"] == 6
 
 
-def test_open_ended_tasks_ask_a_model_and_programs() -> None:
+def test_open_ended_tasks_combine_a_judge_and_programs() -> None:
     for task in BENCH:
-        asked = any(map(task.rubric.root.uses, ("judge", "visual_judge")))
-        assert not asked or task.rubric.root.uses("nothing_else_changed")
-        assert asked == (task.level == "L4"), task.id
+        has_judge = any(map(task.rubric.root.uses, ("judge", "visual_judge")))
+        assert not has_judge or task.rubric.root.uses("nothing_else_changed")
+        assert has_judge == (task.level == "L4"), task.id
     data = [task for task in BENCH if any(_is_data(file.name) for file in task.files)]
     assert {PurePath(file.name).suffix for task in data for file in task.files} == {
         *(".csv", ".ods", ".txt", ".xlsx")
     }
 
 
-def test_infeasible_tasks_are_of_every_difficulty() -> None:
-    found = Counter(task.difficulty for task in BENCH if not task.feasible)
-    assert found == {"easy": 6, "medium": 3, "hard": 1}
+def test_infeasible_tasks_have_every_difficulty() -> None:
+    counts = Counter(task.difficulty for task in BENCH if not task.feasible)
+    assert counts == {"easy": 6, "medium": 3, "hard": 1}
 
 
-def test_level_3_needs_data_of_another_application() -> None:
+def test_level_3_requires_data_of_another_application() -> None:
     with_data = {task.id for task in BENCH if any(_is_data(file.name) for file in task.files)}
-    # The file that an infeasible task asks for may be the missing one.
+    # An infeasible task may lack its file.
     assert {task.id for task in BENCH if task.level == "L3" and task.feasible} <= with_data
     assert {task.level for task in BENCH if task.id in with_data} == {"L3", "L4"}
 
 
-def test_what_cannot_be_done_is_of_four_sorts_and_has_a_sister_that_can() -> None:
+def test_infeasible_tasks_have_four_reasons_and_feasible_counterparts() -> None:
     ids = {task.id for task in BENCH}
-    assert set(CANNOT) == {task.id for task in BENCH if not task.feasible}
-    assert len({sort for sort, _ in CANNOT.values()}) == 4
-    assert min(Counter(sort for sort, _ in CANNOT.values()).values()) >= 2
-    sisters = [get_task(sister) for _, sister in CANNOT.values()]
-    assert len({sister.id for sister in sisters}) == len(CANNOT)
-    assert all(sister.feasible and sister.id in ids for sister in sisters)
+    assert set(INFEASIBLE) == {task.id for task in BENCH if not task.feasible}
+    assert len({reason for reason, _ in INFEASIBLE.values()}) == 4
+    assert min(Counter(reason for reason, _ in INFEASIBLE.values()).values()) >= 2
+    counterparts = [get_task(counterpart) for _, counterpart in INFEASIBLE.values()]
+    assert len({counterpart.id for counterpart in counterparts}) == len(INFEASIBLE)
+    assert all(counterpart.feasible and counterpart.id in ids for counterpart in counterparts)
 
 
 @pytest.mark.parametrize("suite", ["starter", "bench-fast"])
-def test_smaller_suites_are_part_of_it(suite: str) -> None:
+def test_smaller_suites_are_subsets(suite: str) -> None:
     assert {task.id for task in list_tasks(suite)} < {task.id for task in BENCH}
 
 
-def test_extra_is_what_else_there_is_of_office() -> None:
+def test_extra_contains_the_remaining_office_tasks() -> None:
     office = {task.id for task in list_tasks("all#office")}
     extra = {task.id for task in list_tasks("extra")}
     assert office - {task.id for task in BENCH} <= extra

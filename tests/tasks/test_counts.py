@@ -1,4 +1,4 @@
-"""Counts of tasks, and the suite that chooses two of each deck."""
+"""Counts of tasks, and the suite of two tasks per deck."""
 
 from dataclasses import replace
 
@@ -9,16 +9,16 @@ from pptarena.tasks.counts import UIUC_EDIT_TYPES, count_tasks
 FAST = list_tasks("bench-fast")
 
 
-def test_the_fast_suite_has_an_easier_and_a_hard_task_of_every_deck() -> None:
-    whole = list_tasks("bench")
-    decks = {task.deck for task in whole}
-    assert {task.id for task in FAST} <= {task.id for task in whole}
+def test_fast_suite_has_an_easier_and_a_hard_task_per_deck() -> None:
+    bench = list_tasks("bench")
+    decks = {task.deck for task in bench}
+    assert {task.id for task in FAST} <= {task.id for task in bench}
     for deck in decks:
         levels = sorted(task.difficulty == "hard" for task in FAST if task.deck == deck)
-        assert levels == [False, True], f"choose two tasks of the deck {deck!r} in tasks/bench.py"
+        assert levels == [False, True], f"{deck!s}: choose two tasks in tasks/registry.py"
 
 
-def test_tasks_of_the_fast_suite_can_be_done_in_one_turn_and_need_no_judge() -> None:
+def test_fast_suite_is_feasible_in_one_turn_without_a_judge() -> None:
     for task in FAST:
         assert task.feasible
         assert not task.turns
@@ -37,7 +37,7 @@ def test_counts_add_up() -> None:
     assert counts.flags["infeasible"] == sum(not task.feasible for task in tasks)
 
 
-def test_what_is_across_slides() -> None:
+def test_tasks_across_slides_are_counted() -> None:
     task = next(task for task in list_tasks("bench") if not task.turns and task.feasible)
 
     def across(**scope: object) -> int:

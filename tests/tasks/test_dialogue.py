@@ -1,4 +1,4 @@
-"""What was said before a task is read from its file and told to agents."""
+"""Earlier dialogue of a task."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,22 +10,22 @@ from pptarena.tasks import Exchange
 from pptarena.tasks.dialogue import load_dialogue
 
 
-def test_exchanges_are_read_and_written() -> None:
+def test_exchanges_are_parsed_and_serialized() -> None:
     value = [{"user": " Name it. ", "assistant": "done();"}, {"user": "Go on.", "assistant": ""}]
-    found = load_dialogue(value)
-    assert found == (Exchange("Name it.", "done();"), Exchange("Go on.", ""))
-    assert found[0].to_json() == {"user": "Name it.", "assistant": "done();"}
+    exchanges = load_dialogue(value)
+    assert exchanges == (Exchange("Name it.", "done();"), Exchange("Go on.", ""))
+    assert exchanges[0].to_json() == {"user": "Name it.", "assistant": "done();"}
     assert load_dialogue([]) == ()
 
 
 @pytest.mark.parametrize(
-    ("value", "words"),
+    ("value", "message"),
     [
         ({"user": "x"}, "assistant"),
         ({"user": " ", "assistant": "y"}, "expected a text in 'user'"),
         ({"user": "x", "assistant": "y", "z": 1}, "z"),
     ],
 )
-def test_what_is_malformed_is_named(value: Mapping[str, Any], words: str) -> None:
-    with pytest.raises(TaskError, match=rf"dialogue/0.*{words}"):
+def test_malformed_exchanges_are_reported(value: Mapping[str, Any], message: str) -> None:
+    with pytest.raises(TaskError, match=rf"dialogue/0.*{message}"):
         load_dialogue([value])

@@ -9,7 +9,7 @@ from pptarena.tasks.macros import load_macros
 from pptarena.tasks.solution_macros import macros_of
 
 
-def test_a_macro_is_read_with_its_arguments() -> None:
+def test_macro_is_loaded_with_its_arguments() -> None:
     value = {"macro": "edit_text", "slide": 7, "shape": "@title", "text": "Tents"}
     (call,) = load_macros([value])
     assert call == MacroCall("edit_text", {"slide": 7, "shape": "@title", "text": "Tents"})
@@ -24,7 +24,7 @@ def test_a_macro_is_read_with_its_arguments() -> None:
         ({"macro": ["x"]}, "macros/0/macro: expected the name of a macro"),
     ],
 )
-def test_a_malformed_macro_is_refused_with_its_place(value: Any, message: str) -> None:
+def test_malformed_macros_are_rejected_with_their_location(value: Any, message: str) -> None:
     with pytest.raises(TaskError, match=message):
         load_macros([value])
 
@@ -33,16 +33,16 @@ def test_a_malformed_macro_is_refused_with_its_place(value: Any, message: str) -
 @pytest.mark.parametrize(
     "suite", ["starter", "all#first-steps", "all#first-steps-unseen", "all#two-steps"]
 )
-def test_every_task_of_the_package_has_macros_within_its_budget(suite: str) -> None:
+def test_macros_of_packaged_tasks_fit_the_step_budget(suite: str) -> None:
     tasks = list_tasks(suite)
     assert tasks
     for task in tasks:
         assert 1 <= len(macros_of(task)) < task.max_steps, task.id
 
 
-def test_the_second_half_of_two_steps_knows_where_its_slide_went() -> None:
+def test_second_step_follows_the_slide_moved_by_the_first() -> None:
     tasks = {task.id: task for task in list_tasks("all#two-steps")}
-    moved = tasks["two-steps-new-slide-2-italic-title-3"]
-    assert [call.arguments.get("slide") for call in macros_of(moved)] == [None, 4]
-    gone = tasks["two-steps-right-title-4-delete-slide-3"]
-    assert [call.arguments["slide"] for call in macros_of(gone)] == [4, 3]
+    insertion = tasks["two-steps-new-slide-2-italic-title-3"]
+    assert [call.arguments.get("slide") for call in macros_of(insertion)] == [None, 4]
+    deletion = tasks["two-steps-right-title-4-delete-slide-3"]
+    assert [call.arguments["slide"] for call in macros_of(deletion)] == [4, 3]

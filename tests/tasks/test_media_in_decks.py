@@ -1,4 +1,4 @@
-"""Films, sounds and photos in decks, and the files next to the decks."""
+"""Media in decks, and attachments."""
 
 import hashlib
 import io
@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 from pptx.util import Cm
+from tests.conftest import save
 from tests.each_case import each_case
 
 from pptarena.edits import OpenDeck
@@ -19,7 +20,7 @@ from pptarena.errors import DeckError, TaskError
 from pptarena.rewards import read_deck
 from pptarena.tasks import list_tasks
 from pptarena.tasks.task_files import packaged_file
-from tools.decks.beside import BESIDE
+from tools.decks.attachments import ATTACHMENTS
 from tools.decks.build import names
 from tools.decks.deck_text import Block, DeckText, SlideText
 from tools.decks.media import FILMS, SOUNDS, make_film, make_sound
@@ -36,13 +37,11 @@ def deck_of(*blocks: Block) -> Any:
 
 
 def facts_of(deck: Any) -> Any:
-    stream = io.BytesIO()
-    deck.save(stream)
-    return read_deck(stream.getvalue())
+    return read_deck(save(deck))
 
 
 @each_case("name", sorted(FILMS))
-def test_a_film_is_an_avi_of_pictures_that_move(name: str) -> None:
+def test_film_is_a_reproducible_avi_of_different_frames(name: str) -> None:
     film = make_film(name)
     assert film == make_film(name)
     assert film[:4] == b"RIFF"
@@ -61,21 +60,21 @@ def test_a_film_is_an_avi_of_pictures_that_move(name: str) -> None:
 
 
 @each_case("name", sorted(SOUNDS))
-def test_a_sound_is_a_wav_that_can_be_heard(name: str) -> None:
+def test_sound_is_an_audible_wav_file(name: str) -> None:
     with wave.open(io.BytesIO(make_sound(name))) as sound:
-        heard = sound.readframes(sound.getnframes())
+        samples = sound.readframes(sound.getnframes())
         assert 0.5 < sound.getnframes() / sound.getframerate() < 3
-    assert max(heard) - min(heard) > 100
+    assert max(samples) - min(samples) > 100
 
 
-def test_unknown_films_and_sounds_are_refused() -> None:
+def test_unknown_films_and_sounds_are_rejected() -> None:
     with pytest.raises(DeckError, match="expected a film of lamp, sunrise, tram, got 'sea'"):
         make_film("sea")
     with pytest.raises(DeckError, match="expected a sound of bell, jingle, got 'sea'"):
         make_sound("sea")
 
 
-def test_blocks_put_films_sounds_and_photos_on_slides() -> None:
+def test_blocks_insert_films_sounds_and_photos() -> None:
     film = Block("film", "Film", BOX, {"film": "lamp"})
     sound = Block("sound", "Sound", (12, 4, 2, 2), {"sound": "bell"})
     photo = Block("photo", "Photo", (16, 4, 6, 6), {"draw": "dawn", "alt": "A hill"})
@@ -93,7 +92,7 @@ def test_blocks_put_films_sounds_and_photos_on_slides() -> None:
     assert next(iter(shapes)) == "Wide"
 
 
-def test_goals_add_media_where_some_are_already(tmp_path: Path) -> None:
+def test_media_can_be_added_to_a_deck_with_media(tmp_path: Path) -> None:
     stream = io.BytesIO()
     deck_of(Block("sound", "Sound", BOX, {"sound": "bell"})).save(stream)
     deck: Any = Presentation(stream)
@@ -106,7 +105,7 @@ def test_goals_add_media_where_some_are_already(tmp_path: Path) -> None:
     assert not any(name.endswith(".vid") for name in parts)
 
 
-def test_a_replaced_image_stays_in_its_place() -> None:
+def test_replaced_picture_keeps_its_position() -> None:
     deck = deck_of(Block("photo", "Photo", BOX, {"draw": "dawn"}))
     (before,) = (shape for shape in facts_of(deck).slides[0].shapes if shape.name == "Photo")
     new = packaged_file("aurora/team.png")
@@ -116,16 +115,16 @@ def test_a_replaced_image_stays_in_its_place() -> None:
     assert after.box == before.box
 
 
-@each_case("name", sorted(BESIDE))
-def test_files_beside_the_decks_are_what_is_made(name: str) -> None:
-    assert packaged_file(name) == BESIDE[name]()
+@each_case("name", sorted(ATTACHMENTS))
+def test_attachments_are_reproducible(name: str) -> None:
+    assert packaged_file(name) == ATTACHMENTS[name]()
     assert name.partition("/")[0] in {*names(), "meridian"}
 
 
-def test_every_file_beside_a_deck_is_used_and_small() -> None:
+def test_attachments_are_used_and_small() -> None:
     tasks = list_tasks("all")
     used = {f"{task.deck!s}/{file.name}" for task in tasks for file in task.files}
-    assert used == set(BESIDE)
-    assert sum(len(packaged_file(name)) for name in BESIDE) < 500_000
+    assert used == set(ATTACHMENTS)
+    assert sum(len(packaged_file(name)) for name in ATTACHMENTS) < 500_000
     with pytest.raises(TaskError, match="expected a file in the folder"):
         packaged_file("aurora/none.png")

@@ -1,4 +1,4 @@
-"""What LibreOffice never writes: the table, who asks for it, and the proof by the application."""
+"""Facts that LibreOffice never saves: the table, affected leaves, and proof by the application."""
 
 import importlib
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from pptarena.decks.read.run_elements import A14_MATH
 from pptarena.rewards import Deck, Rubric, check_names, load_rubric, read_deck, score
 from pptarena.rewards.checks import ALIASES
 from pptarena.tasks import list_tasks
-from pptarena.tasks.never_saved import NEVER_SAVED, never_saved, why_never_saved
+from pptarena.tasks.never_saved import NEVER_SAVED, never_saved, never_saved_reason
 from pptarena.vm_images.office import Office
 
 CHECKS = Path(__file__).parents[1] / "rewards" / "checks"
@@ -40,14 +40,14 @@ class Case(NamedTuple):
 
 
 def rubric(check: str, **args: Any) -> Rubric:
-    leaf = {"name": "asked", "check": check, "args": args}
+    leaf = {"name": "leaf", "check": check, "args": args}
     return load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
 
 
-def test_the_table_is_of_known_checks_and_documented() -> None:
+def test_table_lists_existing_checks_and_is_documented() -> None:
     page = (Path(__file__).parents[2] / "docs/reference/never_saved.md").read_text("utf-8")
     assert {row.check for row in NEVER_SAVED} <= set(check_names())
-    assert all(row.why and f"| {row.why} |" in page for row in NEVER_SAVED)
+    assert all(row.reason and f"| {row.reason} |" in page for row in NEVER_SAVED)
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,10 @@ def test_the_table_is_of_known_checks_and_documented() -> None:
         ("picture_embedded", {"slide": 1, "shape": "@picture", "embedded": False}),
     ],
 )
-def test_a_leaf_that_asks_for_it_is_named(check: str, args: dict[str, Any]) -> None:
-    found = never_saved(rubric(check, **args))
-    assert list(found) == ["asked"]
-    assert "LibreOffice" in found["asked"]
+def test_leaf_that_saving_loses_is_reported(check: str, args: dict[str, Any]) -> None:
+    reasons = never_saved(rubric(check, **args))
+    assert list(reasons) == ["leaf"]
+    assert "LibreOffice" in reasons["leaf"]
 
 
 @pytest.mark.parametrize(
@@ -73,17 +73,16 @@ def test_a_leaf_that_asks_for_it_is_named(check: str, args: dict[str, Any]) -> N
         ("title_is", {"slide": 1, "text": "Table style"}),
     ],
 )
-def test_other_leaves_are_not(check: str, args: dict[str, Any]) -> None:
+def test_leaves_that_saving_keeps_are_not_reported(check: str, args: dict[str, Any]) -> None:
     assert never_saved(rubric(check, **args)) == {}
 
 
-@pytest.mark.parametrize("suite", ["all"])
-def test_no_task_of_the_package_asks_for_it(suite: str) -> None:
-    assert [task.id for task in list_tasks(suite) if never_saved(task.rubric)] == []
+def test_no_packaged_task_requires_unsaved_facts() -> None:
+    assert [task.id for task in list_tasks("all") if never_saved(task.rubric)] == []
 
 
 @pytest.mark.image
-def test_the_application_writes_the_fallback_of_an_equation() -> None:
+def test_application_saves_the_fallback_of_an_equation() -> None:
     def shape(inside: str) -> str:
         return (
             '<p:sp><p:nvSpPr><p:cNvPr id="20" name="Rate"/><p:cNvSpPr txBox="1"/><p:nvPr/>'
@@ -93,7 +92,7 @@ def test_the_application_writes_the_fallback_of_an_equation() -> None:
         )
 
     equation = "<a14:m><m:oMath><m:r><m:t>x+1</m:t></m:r></m:oMath></a14:m>"
-    words = "<a:r><a:t>The rate is </a:t></a:r>"
+    text = "<a:r><a:t>The rate is </a:t></a:r>"
     presentation: Any = Presentation()
     slide = presentation.slides.add_slide(presentation.slide_layouts[6])
     names = " ".join(
@@ -103,7 +102,7 @@ def test_the_application_writes_the_fallback_of_an_equation() -> None:
     slide.shapes._spTree.append(
         etree.fromstring(
             f'<mc:AlternateContent {names} xmlns:a14="{A14_MATH[1:].partition("}")[0]}">'
-            f'<mc:Choice Requires="a14">{shape(words + equation)}</mc:Choice>'
+            f'<mc:Choice Requires="a14">{shape(text + equation)}</mc:Choice>'
             f"<mc:Fallback>{shape('<a:r><a:t>fallback</a:t></a:r>')}</mc:Fallback>"
             "</mc:AlternateContent>"
         )
@@ -116,15 +115,15 @@ def test_the_application_writes_the_fallback_of_an_equation() -> None:
 
 
 @pytest.mark.image
-def test_the_application_bears_the_table_out() -> None:
+def test_application_loses_what_the_table_lists() -> None:
     cases = list(_cases({row.check for row in NEVER_SAVED}))
-    assert all(any(row.asks(each.check, each.args) for each in cases) for row in NEVER_SAVED)
+    assert all(any(row.matches(each.check, each.args) for each in cases) for row in NEVER_SAVED)
     assert _contradictions(cases) == []
 
 
 @pytest.mark.image
 @pytest.mark.nightly
-def test_the_application_saves_all_else() -> None:
+def test_application_saves_everything_else() -> None:
     assert _contradictions(list(_cases({*check_names(), *ALIASES}))) == []
 
 
@@ -138,38 +137,38 @@ def _cases(checks: set[str]) -> Iterator[Case]:
         tables = [table for table in vars(module).values() if isinstance(table, list)]
         for row in (row for table in tables for row in table):
             if isinstance(row, tuple) and len(row) == 5 and row[0] in checks and row[3:] == (1, 1):
-                made = (_case(lab, *row[:3]) for lab in (plain, rich) if callable(row[2]))
-                yield from [case for case in made if case is not None][:1]
+                candidates = (_case(lab, *row[:3]) for lab in (plain, rich) if callable(row[2]))
+                yield from [case for case in candidates if case is not None][:1]
 
 
 def _case(lab: Any, check: str, args: Mapping[str, Any], edit: Any) -> Case | None:
-    """Return a case made from a lab's deck; None if it is meant for another deck."""
+    """Return a case for the deck of a lab, or None if the edit needs another deck."""
     try:
         edited = lab.edited_bytes(lambda deck: edit(lab, deck))
     except (AssertionError, AttributeError, IndexError, KeyError, StopIteration, ValueError):
         return None
-    before, _ = _judged(check, args, lab.original, lab.original)
-    after, _ = _judged(check, args, lab.original, read_deck(edited))
+    before, _ = _scored(check, args, lab.original, lab.original)
+    after, _ = _scored(check, args, lab.original, read_deck(edited))
     return Case(check, args, lab.base, edited) if after == 1 and before != 1 else None
 
 
-def _judged(check: str, args: Mapping[str, Any], original: Deck, now: Deck) -> tuple[Any, str]:
-    node = score(rubric(check, **args), original, now).children[0]
+def _scored(check: str, args: Mapping[str, Any], original: Deck, current: Deck) -> tuple[Any, str]:
+    node = score(rubric(check, **args), original, current).children[0]
     return node.score, node.reason
 
 
 def _contradictions(cases: list[Case]) -> list[str]:
-    """Return losses that the table does not have, and those of the table that are saved."""
+    """Return losses missing in the table, and losses in the table that do not occur."""
     with Office() as office:
         decks = list({deck: None for each in cases for deck in (each.original, each.edited)})
         saved = {}
         for deck, answer in zip(decks, office.save_all(decks), strict=True):
             assert isinstance(answer, bytes), answer
             saved[deck] = read_deck(answer)
-    found = []
+    contradictions = []
     for each in cases:
-        value, reason = _judged(each.check, each.args, saved[each.original], saved[each.edited])
+        value, reason = _scored(each.check, each.args, saved[each.original], saved[each.edited])
         is_excused = any(each.check == check and name in each.args for check, name in EXCUSED)
-        if (value != 1) is not bool(why_never_saved(each.check, each.args)) and not is_excused:
-            found.append(f"{each.check} {dict(each.args)}: {value}, {reason}")
-    return found
+        if (value != 1) is not bool(never_saved_reason(each.check, each.args)) and not is_excused:
+            contradictions.append(f"{each.check} {dict(each.args)}: {value}, {reason}")
+    return contradictions

@@ -18,19 +18,19 @@ FILES = sorted((Path(pptarena.tasks.__file__).parent / "specs").glob("*/*.json")
 TASKS = list_tasks("starter")
 
 
-def test_the_suite_where_none_is_named_is_a_small_one_of_the_benchmark() -> None:
+def test_default_suite_is_a_small_part_of_bench() -> None:
     assert {"bench", "starter"} <= set(suites())
     assert list_tasks() == TASKS
     assert {task.id for task in TASKS} < {task.id for task in list_tasks("bench")}
 
 
-def test_starter_has_three_easy_three_medium_two_hard_tasks_on_two_decks() -> None:
+def test_starter_has_eight_tasks_on_two_decks() -> None:
     assert [task.difficulty for task in TASKS] == ["easy"] * 3 + ["medium"] * 3 + ["hard"] * 2
     assert {task.deck for task in TASKS} == {"meridian", "resistance"}
 
 
 @each_case("path", FILES, ids=lambda path: path.stem)
-def test_every_file_is_a_task(path: Path) -> None:
+def test_every_packaged_file_is_a_registered_task(path: Path) -> None:
     task = get_task(path.stem)
     assert task.id == path.stem
     assert task.suite == path.parent.name
@@ -39,49 +39,41 @@ def test_every_file_is_a_task(path: Path) -> None:
 
 
 @each_case("task", TASKS, ids=lambda task: task.id)
-def test_starter_tasks_leave_room_and_show_how(task: Task) -> None:
+def test_starter_tasks_follow_the_conventions(task: Task) -> None:
     assert task.feasible
     assert task.demonstration
     assert task.max_steps >= max(15, 2.5 * len(task.demonstration))
     assert len(task.instruction.split()) >= 15
     assert task.scope is not None
-
-
-@each_case("task", TASKS, ids=lambda task: task.id)
-def test_the_root_is_a_goal_and_nothing_else_changed(task: Task) -> None:
     children = task.rubric.root.children
     assert [child.name for child in children if not child.critical] == ["nothing else changed"]
     assert any(child.critical for child in children)
-
-
-@each_case("task", TASKS, ids=lambda task: task.id)
-def test_demonstrations_name_their_targets(task: Task) -> None:
     for step in task.demonstration:
         if step.kind in POINTER_STEP_KINDS:
             assert step.target is not None
             assert step.target.get("name") or step.target.get("within")
 
 
-def test_kinds_of_steps_are_kinds_of_actions() -> None:
+def test_step_kinds_are_action_kinds() -> None:
     assert set(STEP_KINDS) < set(KINDS)
     assert POINTER_STEP_KINDS == POINTER_KINDS
 
 
-def test_an_unknown_task_names_near_ones() -> None:
+def test_unknown_task_suggests_similar_ids() -> None:
     with pytest.raises(UnknownTaskError, match=r"Did you mean 'meridian-hide-backup'"):
         get_task("meridian-hide-bakup")
     with pytest.raises(UnknownTaskError, match=re.escape("task '???' not found. Available: ")):
         get_task("???")
 
 
-def test_an_unknown_suite_names_the_known() -> None:
+def test_unknown_suite_lists_the_available_ones() -> None:
     with pytest.raises(UnknownTaskError, match=r"suite 'none' not found\. Available: all, bench, "):
         list_tasks("none")
 
 
 @each_case("find", [get_task, list_tasks, draw_from, lambda name: pick_tasks([name])])
 @each_case("name", [3, None, b"name", [], {}])
-def test_a_name_is_a_text_or_a_path(find: Callable[[Any], object], name: Any) -> None:
+def test_names_must_be_strings_or_paths(find: Callable[[Any], object], name: Any) -> None:
     with pytest.raises(ConfigError, match=re.escape(f"got {name!r}")):
         find(name)
 
@@ -90,21 +82,21 @@ def test_a_name_is_a_text_or_a_path(find: Callable[[Any], object], name: Any) ->
 @each_case(
     "name, message",
     [
-        ("", "not found: it names nothing"),
+        ("", "not found: the name is empty"),
         ("#charts", "not found"),
         ("n" * 5000, "not found: File name too long"),
         ("~no-such-user/tasks", "not found: Could not determine home directory"),
         ("null\0.jsonl", "not found"),
     ],
 )
-def test_a_name_that_is_no_path_is_not_found(
+def test_unusable_names_are_not_found(
     find: Callable[[Any], object], name: str, message: str
 ) -> None:
     with pytest.raises(UnknownTaskError, match=message):
         find(name)
 
 
-def test_tags_select_tasks_of_a_suite() -> None:
+def test_tags_filter_a_suite() -> None:
     bench = list_tasks("bench")
     assert list_tasks("bench#charts") == tuple(t for t in bench if "charts" in t.edit_types)
     assert list_tasks("bench#turns#hard") == tuple(
@@ -123,7 +115,7 @@ def test_tags_select_tasks_of_a_suite() -> None:
     ("old", "count"),
     [("ask", 10), ("office", 126), ("turns", 13), ("first-steps", 51), ("two-steps", 40)],
 )
-def test_old_names_are_tags(old: str, count: int, caplog: pytest.LogCaptureFixture) -> None:
+def test_former_suites_are_tags(old: str, count: int, caplog: pytest.LogCaptureFixture) -> None:
     tasks = list_tasks(old)
     assert len(tasks) == count
     assert caplog.messages == [f"the suite {old!r} is a tag now: use the suite 'all#{old}'"]
@@ -132,7 +124,9 @@ def test_old_names_are_tags(old: str, count: int, caplog: pytest.LogCaptureFixtu
     assert old not in suites()
 
 
-def test_two_tasks_of_one_id_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_duplicate_ids_across_suites_are_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for suite in ("one", "two"):
         (tmp_path / suite).mkdir()
         (tmp_path / suite / "same.json").write_text("{}")

@@ -1,4 +1,4 @@
-"""Suites of folders, files and installed packages; tasks found again where they came from."""
+"""Suites from folders, files and installed packages; tasks are found again by their place."""
 
 import json
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+from tests.conftest import WriteTask
 
 from pptarena.errors import ConfigError, TaskError, UnknownTaskError
 from pptarena.tasks import (
@@ -20,39 +21,37 @@ from pptarena.tasks import (
     suites,
 )
 
-WriteTask = Callable[..., Path]
-
 
 def _ids(tasks: tuple[Task, ...]) -> list[str]:
     return [task.id for task in tasks]
 
 
-def test_a_folder_is_a_suite(write_task: WriteTask, tmp_path: Path) -> None:
+def test_folder_is_a_suite(write_task: WriteTask, tmp_path: Path) -> None:
     write_task("mine/b-task")
     write_task("mine/c-task", difficulty="easy")
-    single = write_task("mine/decks/a-task")  # too deep to be found as a folder
+    single = write_task("mine/decks/a-task")  # too deep to belong to the folder's suite
     value = json.loads((single / "task.json").read_text("utf-8"))
     (tmp_path / "mine/a-task.json").write_text(
         json.dumps({**value, "deck": "decks/a-task/garden.pptx"}), "utf-8"
     )
     (tmp_path / "mine/.hidden.json").write_text("{", "utf-8")
     (tmp_path / "mine/README.md").write_text("my tasks", "utf-8")
-    found = list_tasks(tmp_path / "mine")
-    assert _ids(found) == ["c-task", "a-task", "b-task"]
-    assert {task.suite for task in found} == {"mine"}
-    assert all(task.deck_bytes() for task in found)
-    assert list_tasks(str(tmp_path / "mine")) == found
+    tasks = list_tasks(tmp_path / "mine")
+    assert _ids(tasks) == ["c-task", "a-task", "b-task"]
+    assert {task.suite for task in tasks} == {"mine"}
+    assert all(task.deck_bytes() for task in tasks)
+    assert list_tasks(str(tmp_path / "mine")) == tasks
     assert _ids(list_tasks(single)) == ["a-task"]
 
 
-def test_labels_of_a_folder_are_tags(write_task: WriteTask, tmp_path: Path) -> None:
+def test_labels_are_tags(write_task: WriteTask, tmp_path: Path) -> None:
     write_task("mine/a-task", labels={"topic": ["budget", "q3"]})
     write_task("mine/b-task", labels={"topic": ["budget"]})
     assert _ids(list_tasks(f"{tmp_path}/mine#budget")) == ["a-task", "b-task"]
     assert _ids(list_tasks(f"{tmp_path}/mine#budget#q3")) == ["a-task"]
 
 
-def test_lines_of_a_file_are_a_suite(write_task: WriteTask, tmp_path: Path) -> None:
+def test_jsonl_file_is_a_suite(write_task: WriteTask, tmp_path: Path) -> None:
     folder = write_task("a-task")
     value = json.loads((folder / "task.json").read_text("utf-8"))
     lines = [json.dumps({**value, "id": id}) for id in ("b", "a")]
@@ -68,21 +67,21 @@ def test_lines_of_a_file_are_a_suite(write_task: WriteTask, tmp_path: Path) -> N
         list_tasks(file)
 
 
-def test_two_tasks_of_one_id_are_refused(write_task: WriteTask, tmp_path: Path) -> None:
+def test_duplicate_ids_are_rejected(write_task: WriteTask, tmp_path: Path) -> None:
     write_task("mine/a-task")
     write_task("mine/b-task", id="a-task")
     with pytest.raises(TaskError, match=r"two tasks have the id 'a-task': .*a-task.* and .*b-task"):
         list_tasks(tmp_path / "mine")
 
 
-def test_a_file_with_a_slip_is_not_passed_over(write_task: WriteTask, tmp_path: Path) -> None:
+def test_malformed_file_is_reported(write_task: WriteTask, tmp_path: Path) -> None:
     write_task("mine/a-task")
     (tmp_path / "mine/b-task.json").write_text("{", "utf-8")
     with pytest.raises(TaskError, match=r"b-task\.json: Expecting"):
         list_tasks(tmp_path / "mine")
 
 
-def test_a_folder_without_tasks_is_no_suite(tmp_path: Path) -> None:
+def test_folder_without_tasks_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match=r"expected task files \(\.json, .* got none"):
         list_tasks(tmp_path)
     with pytest.raises(
@@ -91,7 +90,7 @@ def test_a_folder_without_tasks_is_no_suite(tmp_path: Path) -> None:
         list_tasks("./none")
 
 
-def test_a_task_is_found_by_its_path(
+def test_task_is_found_by_its_path(
     write_task: WriteTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     task = get_task(write_task("mine/a-task"))
@@ -101,7 +100,7 @@ def test_a_task_is_found_by_its_path(
         get_task("./none")
 
 
-def test_a_task_is_found_again(write_task: WriteTask, tmp_path: Path) -> None:
+def test_task_is_found_by_its_place(write_task: WriteTask, tmp_path: Path) -> None:
     folder = write_task("mine/a-task")
     task = get_task(folder)
     assert find_task("a-task", task.place) == task
@@ -109,7 +108,7 @@ def test_a_task_is_found_again(write_task: WriteTask, tmp_path: Path) -> None:
     assert packaged.place == ""
     assert replace(find_task(packaged.id, packaged.place), suite="starter") == packaged
     for name in ("other", "gone"):
-        with pytest.raises(UnknownTaskError, match=f"the task '{name}' came from .*, and is not"):
+        with pytest.raises(UnknownTaskError, match=f"the task '{name}' is no longer in"):
             find_task(name, task.place if name == "other" else str(tmp_path / "gone.json"))
 
 
@@ -130,7 +129,7 @@ def test_tasks_are_picked_by_id_from_a_folder(write_task: WriteTask, tmp_path: P
         pick_tasks(["b-task", twin], mine)
 
 
-def test_siblings_are_those_of_the_same_folder(write_task: WriteTask, tmp_path: Path) -> None:
+def test_siblings_are_the_tasks_of_the_same_folder(write_task: WriteTask, tmp_path: Path) -> None:
     task = get_task(write_task("mine/a-task"))
     assert siblings(task) == (task,)
     write_task("mine/b-task")
@@ -141,10 +140,10 @@ def test_siblings_are_those_of_the_same_folder(write_task: WriteTask, tmp_path: 
 
 
 @pytest.fixture
-def announce(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Announce objects of this module as suites, as an installed package does."""
+def register(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that registers suites as an installed package does."""
 
-    def announced(**places: str) -> None:
+    def register_suites(**places: str) -> None:
         entries = [
             EntryPoint(name.replace("_", "-"), place, suite_loading.GROUP)
             for name, place in places.items()
@@ -152,11 +151,11 @@ def announce(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(suite_loading, "entry_points", lambda group: entries)
         suite_loading.load_installed.cache_clear()
 
-    return announced
+    return register_suites
 
 
-def test_an_installed_package_brings_suites(
-    announce: Callable[..., None],
+def test_installed_packages_provide_suites(
+    register: Callable[..., None],
     write_task: WriteTask,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -171,25 +170,25 @@ def test_an_installed_package_brings_suites(
         "utf-8",
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    announce(garden_folder="garden_tasks:FOLDER", garden_made="garden_tasks:make")
+    register(garden_folder="garden_tasks:FOLDER", garden_made="garden_tasks:make")
     assert {"bench", "garden-folder", "garden-made"} <= set(suites())
     assert _ids(list_tasks("garden-folder")) == _ids(list_tasks("garden-made")) == ["a-task"]
     assert get_task("a-task") is list_tasks("garden-folder")[0]
-    announce(broken="garden_tasks:broken", missing="garden_tasks:none")
+    register(broken="garden_tasks:broken", missing="garden_tasks:none")
     with pytest.raises(TaskError, match=r"'broken' \(garden_tasks:broken\): OSError: no network"):
         list_tasks("broken")
     with pytest.raises(TaskError, match=r"'missing' \(garden_tasks:none\): AttributeError"):
         list_tasks("missing")
 
 
-def test_what_is_announced_must_be_tasks(announce: Callable[..., None]) -> None:
-    announce(wrong="math:pi", bench="math:tau")
+def test_registered_objects_must_be_suites(register: Callable[..., None]) -> None:
+    register(wrong="math:pi", bench="math:tau")
     with pytest.raises(TaskError, match=r"'wrong' \(math:pi\): expected a folder or tasks, got 3"):
         list_tasks("wrong")
-    assert len(list_tasks("bench")) == 120  # the package's own name counts
+    assert len(list_tasks("bench")) == 120  # the packaged suite takes precedence
 
 
-def test_of_two_packages_with_one_suite_the_first_counts(
+def test_first_of_two_packages_with_one_suite_name_wins(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     entries = [EntryPoint("garden", place, suite_loading.GROUP) for place in ("b:X", "a:X", "a:X")]

@@ -1,4 +1,4 @@
-"""Every packaged task that can be done has a target; users' tasks have one if they bring it."""
+"""Feasible packaged tasks have targets; tasks of users have the targets that they specify."""
 
 from dataclasses import replace
 
@@ -15,7 +15,9 @@ from pptarena.tasks.targets import (
 
 HIDE = get_task("meridian-hide-backup")
 TURNS = get_task("meridian-second-thoughts")
-MADE = [task for suite in ("all#first-steps", "all#two-steps") for task in list_tasks(suite)[::12]]
+TEMPLATE_TASKS = [
+    task for suite in ("all#first-steps", "all#two-steps") for task in list_tasks(suite)[::12]
+]
 RUBRIC = load_rubric(
     {"version": 1, "root": {"name": "hidden", "check": "slide_hidden", "args": {"slide": 2}}}
 )
@@ -26,8 +28,9 @@ def test_every_packaged_task_has_a_target(suite: str) -> None:
     assert {task.id for task in list_tasks(suite) if turns_without_target(task)} == set()
 
 
-@pytest.mark.parametrize("task", MADE, ids=lambda task: task.id)
-def test_the_target_of_a_template_scores_one(task: Task) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("task", TEMPLATE_TASKS, ids=lambda task: task.id)
+def test_target_of_a_template_task_scores_one(task: Task) -> None:
     (file,) = target_files(task)
     before, target = read_deck(task.deck_bytes()), read_deck(file)
     tree = score(task.rubric, before, target, task.scope, targets=(target,))
@@ -36,7 +39,7 @@ def test_the_target_of_a_template_scores_one(task: Task) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task", list_tasks("all#turns"), ids=lambda task: task.id)
-def test_the_target_of_a_turn_is_made_of_the_target_of_the_turn_before(task: Task) -> None:
+def test_targets_of_turns_build_on_each_other(task: Task) -> None:
     start = task.deck_bytes()
     for number in range(1, len(task.turns) + 2):
         turn = task.at(number)
@@ -46,14 +49,14 @@ def test_the_target_of_a_turn_is_made_of_the_target_of_the_turn_before(task: Tas
         start = file
 
 
-def test_a_turn_without_a_solution_has_no_target() -> None:
+def test_turn_without_a_solution_has_no_target() -> None:
     turns = tuple(replace(turn, solution=()) for turn in TURNS.turns)
-    mine = replace(TURNS, id="mine", gold=TURNS.deck_bytes(), turns=turns)
-    assert target_files(mine) == (TURNS.deck_bytes(),)
-    assert target_files(mine.at(2)) == ()
+    own_task = replace(TURNS, id="mine", gold=TURNS.deck_bytes(), turns=turns)
+    assert target_files(own_task) == (TURNS.deck_bytes(),)
+    assert target_files(own_task.at(2)) == ()
 
 
-def test_a_changed_copy_of_a_packaged_task_has_not_the_target_of_the_packaged_one() -> None:
+def test_changed_copy_does_not_inherit_the_packaged_target() -> None:
     copy = replace(HIDE, rubric=RUBRIC, scope=None, place="mine.json")
     assert has_target(HIDE)
     assert target_files(copy) == ()
@@ -61,13 +64,13 @@ def test_a_changed_copy_of_a_packaged_task_has_not_the_target_of_the_packaged_on
     assert target_files(replace(copy, gold=HIDE.deck_bytes())) == (HIDE.deck_bytes(),)
 
 
-def test_a_task_that_cannot_be_done_needs_none() -> None:
+def test_infeasible_task_needs_no_target() -> None:
     refused = replace(HIDE, feasible=False)
     assert target_files(refused) == ()
     assert turns_without_target(refused) == ()
 
 
-def test_equal_targets_have_equal_digests() -> None:
+def test_digest_identifies_the_target() -> None:
     other = get_task("meridian-retitle-products")
     assert target_digest(HIDE) == target_digest(replace(HIDE, instruction="Hide it."))
     assert len({target_digest(task) for task in (HIDE, other)}) == 2

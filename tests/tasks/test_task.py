@@ -9,8 +9,8 @@ from pptarena.tasks import load_task
 
 
 def spec(**changes: Any) -> dict[str, Any]:
-    """Return a task that is well formed, with some fields changed; None takes a field out."""
-    leaf = {"name": "gone", "check": "slide_deleted", "args": {"slide": 2}}
+    """Return a valid task with some fields changed; None omits a field."""
+    leaf = {"name": "deleted slide", "check": "slide_deleted", "args": {"slide": 2}}
     value: dict[str, Any] = {
         "version": 2,
         "id": "a-task",
@@ -47,7 +47,7 @@ def write(folder: Path, value: Any) -> Path:
     return path
 
 
-def test_a_task_is_read(folder: Path) -> None:
+def test_task_is_loaded(folder: Path) -> None:
     task = load_task(write(folder, spec()))
     assert (task.id, task.suite, task.difficulty, task.level) == ("a-task", "mine", "easy", "L1")
     assert task.edit_types == ("slides",)
@@ -57,19 +57,16 @@ def test_a_task_is_read(folder: Path) -> None:
     assert task.scope is not None
     assert task.deck_bytes()[:2] == b"PK"
     assert task.deck_bytes() is task.deck_bytes()
-
-
-def test_what_may_be_left_out(folder: Path) -> None:
     assert load_task(write(folder, spec(demonstration=None))).demonstration == ()
 
 
-def test_only_a_task_that_cannot_be_done_may_touch_nothing(folder: Path) -> None:
+def test_infeasible_task_may_have_an_empty_scope(folder: Path) -> None:
     task = load_task(write(folder, spec(scope={}, feasible=False)))
     assert task.scope is not None
     assert task.scope.allows_nothing
 
 
-def test_to_json_is_what_the_command_line_prints(folder: Path) -> None:
+def test_to_json_contains_the_printed_fields(folder: Path) -> None:
     assert load_task(write(folder, spec())).to_json() == {
         "id": "a-task",
         "suite": "mine",
@@ -109,7 +106,7 @@ MALFORMED = {
     "empty part": (spec(scope={"parts": [{"aspects": ["text"]}]}), "scope: expected the part"),
     "scope part": (
         spec(scope={"parts": [{"slides": [0]}]}),
-        "a-task.json: scope/parts/0: slides count from 1",
+        "a-task.json: scope/parts/0: slide positions start at 1",
     ),
     "step": (spec(demonstration=["click"]), "demonstration/0: expected an object, got 'click'"),
     "kind": (spec(demonstration=[STEP | {"kind": "jump"}]), "demonstration/0/kind: expected one"),
@@ -159,13 +156,15 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize(("value", "message"), MALFORMED.values(), ids=MALFORMED.keys())
-def test_a_malformed_task_names_file_and_place(folder: Path, value: Any, message: str) -> None:
-    with pytest.raises(TaskError) as caught:
+def test_malformed_task_is_reported_with_file_and_location(
+    folder: Path, value: Any, message: str
+) -> None:
+    with pytest.raises(TaskError) as excinfo:
         load_task(write(folder, value))
-    assert str(caught.value).startswith("a-task.json: ")
-    assert message in str(caught.value)
+    assert str(excinfo.value).startswith("a-task.json: ")
+    assert message in str(excinfo.value)
 
 
-def test_a_missing_file(folder: Path) -> None:
+def test_missing_file_is_reported(folder: Path) -> None:
     with pytest.raises(TaskError, match=r"^none\.json: "):
         load_task(folder / "none.json")

@@ -1,14 +1,14 @@
-"""Tasks of version 2: files and folders anywhere, decks of one's own."""
+"""Task files of version 2, with their own decks."""
 
 import json
 import pickle
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.conftest import WriteTask
 
 from pptarena.errors import TaskError
 from pptarena.rewards import load_scope
@@ -16,10 +16,8 @@ from pptarena.tasks import Task, load_task
 from pptarena.tasks.task import GOLD_RUBRIC
 from pptarena.tasks.task_file import is_task, parse_task
 
-WriteTask = Callable[..., Path]
 
-
-def test_a_folder_is_a_task(write_task: WriteTask) -> None:
+def test_folder_is_a_task(write_task: WriteTask) -> None:
     folder = write_task("mine/bold-title")
     task = load_task(folder)
     assert (task.id, task.suite, task.place) == ("bold-title", "mine", str(folder / "task.json"))
@@ -31,7 +29,7 @@ def test_a_folder_is_a_task(write_task: WriteTask) -> None:
     assert load_task(str(folder / "task.json")) == task
 
 
-def test_a_file_of_any_name_is_a_task(write_task: WriteTask) -> None:
+def test_file_of_any_name_is_a_task(write_task: WriteTask) -> None:
     folder = write_task("mine/bold-title", paraphrases=["Embolden it. "], source="the garden club")
     file = (folder / "task.json").rename(folder / "whatever.json")
     task = load_task(file)
@@ -42,7 +40,7 @@ def test_a_file_of_any_name_is_a_task(write_task: WriteTask) -> None:
         task.worded(3)
 
 
-def test_yaml_says_the_same(write_task: WriteTask) -> None:
+def test_yaml_and_json_are_equivalent(write_task: WriteTask) -> None:
     folder = write_task("bold-title")
     task = load_task(folder)
     file = folder / "task.json"
@@ -53,16 +51,14 @@ def test_yaml_says_the_same(write_task: WriteTask) -> None:
     assert replace(load_task(folder), place=task.place) == task
 
 
-def test_without_pyyaml_the_error_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_pyyaml_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "task.yml").write_text("version: 2", "utf-8")
     monkeypatch.setitem(sys.modules, "yaml", None)
     with pytest.raises(TaskError, match="pip install pyyaml"):
         load_task(tmp_path)
 
 
-def test_the_first_example_of_the_docs_is_a_task(write_task: WriteTask) -> None:
+def test_first_example_of_the_docs_is_valid(write_task: WriteTask) -> None:
     text = (Path(__file__).parents[2] / "docs/reference/task_file.md").read_text("utf-8")
     value = json.loads(text.partition("```json\n")[2].partition("```")[0])
     folder = write_task("bold-title", **value)
@@ -71,7 +67,7 @@ def test_the_first_example_of_the_docs_is_a_task(write_task: WriteTask) -> None:
     assert [child.name for child in task.rubric.root.children] == ["bold", "nothing else changed"]
 
 
-def test_a_packaged_deck_is_named(write_task: WriteTask) -> None:
+def test_task_may_use_a_packaged_deck(write_task: WriteTask) -> None:
     task = load_task(write_task("retitle", deck="meridian"))
     assert (task.deck, task.file_name) == ("meridian", "meridian.pptx")
 
@@ -79,17 +75,11 @@ def test_a_packaged_deck_is_named(write_task: WriteTask) -> None:
 MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
     "no deck file": ({"deck": "none.pptx"}, "a-task/task.json: deck: expected a .pptx file, there"),
     "the deck's path": ({"deck": "none.pptx"}, "a-task/none.pptx"),
-    "no packaged deck": (
-        {"deck": "none"},
-        "deck: expected one of aurora, clinic, field, harbor, kanto, ledger, meridian, negev, ",
-    ),
     "no gold file": ({"gold": "gold.pptx"}, "gold: expected a .pptx file, there is none at "),
     "no rubric": ({"rubric": None}, "rubric: missing; expected an object, or a gold deck"),
     "no scope": ({"scope": None}, "scope: missing; expected an object, or a gold deck"),
-    "empty scope": ({"scope": {}}, "scope: expected the part of the deck that the task may touch"),
     "impossible gold": ({"gold": "garden.pptx", "feasible": False}, "gold: expected none, since"),
     "paraphrase": ({"paraphrases": ["x", " "]}, "paraphrases/1: expected a text, got ' '"),
-    "edit type": ({"edit_types": ["magic"]}, "edit_types/0: expected one of text"),
     "no such file": (
         {"files": ["a.png"]},
         "files/0: expected a file in the folder of the task, there is no 'a.png'",
@@ -100,21 +90,20 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
         "the unknown field 'rubrik' may be meant",
     ),
     "misspelt field": ({"max_step": 9}, "unknown fields: 'max_step' (did you mean 'max_steps'?)"),
-    "unknown field": ({"colour": "red"}, "the task: unknown fields: 'colour'"),
 }
 
 
 @pytest.mark.parametrize(("changes", "message"), MALFORMED.values(), ids=MALFORMED.keys())
-def test_a_malformed_task_says_what_was_looked_for(
+def test_malformed_task_file_is_reported(
     write_task: WriteTask, changes: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(TaskError) as caught:
+    with pytest.raises(TaskError) as excinfo:
         load_task(write_task("a-task", **changes))
-    assert str(caught.value).startswith("a-task/task.json: ")
-    assert message in str(caught.value)
+    assert str(excinfo.value).startswith("a-task/task.json: ")
+    assert message in str(excinfo.value)
 
 
-def test_a_folder_has_one_task_file(write_task: WriteTask, tmp_path: Path) -> None:
+def test_folder_must_have_one_task_file(write_task: WriteTask, tmp_path: Path) -> None:
     folder = write_task("a-task")
     (folder / "task.yaml").write_text("version: 2", "utf-8")
     with pytest.raises(TaskError, match=r"got task\.json and task\.yaml"):
@@ -125,7 +114,7 @@ def test_a_folder_has_one_task_file(write_task: WriteTask, tmp_path: Path) -> No
         load_task(folder / "garden.pptx")
 
 
-def test_a_deck_that_is_gone_is_named(write_task: WriteTask) -> None:
+def test_missing_deck_is_reported_when_read(write_task: WriteTask) -> None:
     folder = write_task("a-task")
     task = load_task(folder)
     (folder / "garden.pptx").unlink()
@@ -133,13 +122,13 @@ def test_a_deck_that_is_gone_is_named(write_task: WriteTask) -> None:
         task.deck_bytes()
 
 
-def test_bytes_are_a_deck(write_task: WriteTask) -> None:
+def test_deck_may_be_bytes(write_task: WriteTask) -> None:
     task = replace(load_task(write_task("a-task")), deck=b"PK...", gold=b"PK")
     assert (task.deck_bytes(), task.gold_bytes(), task.file_name) == (b"PK...", b"PK", "deck.pptx")
     assert str(task.to_json()["deck"]).startswith("sha256:")
 
 
-def test_what_is_a_task_and_what_a_bare_rubric(write_task: WriteTask, tmp_path: Path) -> None:
+def test_is_task_distinguishes_tasks_from_rubrics(write_task: WriteTask, tmp_path: Path) -> None:
     folder = write_task("a-task")
     (tmp_path / "rubric.json").write_text('{"version": 1, "root": {}}', "utf-8")
     (tmp_path / "slip.json").write_text("{", "utf-8")
@@ -149,25 +138,25 @@ def test_what_is_a_task_and_what_a_bare_rubric(write_task: WriteTask, tmp_path: 
         assert not is_task(tmp_path / name)
 
 
-def test_without_a_rubric_the_gold_deck_is_what_is_scored(write_task: WriteTask) -> None:
+def test_gold_deck_replaces_a_missing_rubric(write_task: WriteTask) -> None:
     task = load_task(write_task("a-task", gold="garden.pptx", rubric=None, scope=None))
     assert task.rubric is GOLD_RUBRIC
     assert task.scope is None
     assert pickle.loads(pickle.dumps(task)) == task
 
 
-def test_what_a_task_says_counts_before_its_gold_deck(write_task: WriteTask) -> None:
+def test_explicit_rubric_and_scope_precede_the_gold_deck(write_task: WriteTask) -> None:
     task = load_task(write_task("a-task", gold="garden.pptx"))
     assert task.rubric is not GOLD_RUBRIC
     assert task.scope == load_scope({"slides": [1]})
 
 
-def test_a_task_needs_a_rubric_or_a_gold_deck() -> None:
+def test_task_requires_a_rubric_or_a_gold_deck() -> None:
     with pytest.raises(TaskError, match="x: expected a rubric or a gold deck, got neither"):
         Task("x", "s", "easy", "L1", (), "meridian", "Do it.", 9)
 
 
-def test_a_task_that_cannot_be_done_needs_neither_rubric_nor_scope(write_task: WriteTask) -> None:
+def test_infeasible_task_needs_neither_rubric_nor_scope(write_task: WriteTask) -> None:
     folder = write_task("mine/no-such-slide", rubric=None, scope=None, feasible=False)
     task = load_task(folder)
     assert task.rubric.root.uses("nothing_else_changed")
@@ -175,19 +164,19 @@ def test_a_task_that_cannot_be_done_needs_neither_rubric_nor_scope(write_task: W
     assert task.scope.allows_nothing
 
 
-def test_a_solution_is_edits_as_data(write_task: WriteTask) -> None:
+def test_solution_is_a_list_of_edits(write_task: WriteTask) -> None:
     solution = [{"edit": "hide_slide", "slide": 2}]
     assert load_task(write_task("solved", solution=solution)).solution == tuple(solution)
-    wrong = [*solution, {"edit": "hide_slide"}, {"edit": "hide"}]
-    with pytest.raises(TaskError) as caught:
-        load_task(write_task("wrong", solution=wrong))
-    assert "solution/1: hide_slide.slide: the argument is missing" in str(caught.value)
-    assert "solution/2: edit 'hide' not found" in str(caught.value)
+    invalid = [*solution, {"edit": "hide_slide"}, {"edit": "hide"}]
+    with pytest.raises(TaskError) as excinfo:
+        load_task(write_task("wrong", solution=invalid))
+    assert "solution/1: hide_slide.slide: the argument is missing" in str(excinfo.value)
+    assert "solution/2: edit 'hide' not found" in str(excinfo.value)
     with pytest.raises(TaskError, match="solution: expected none, since a task that cannot"):
         load_task(write_task("refused", solution=solution, feasible=False))
 
 
-def test_what_is_asked_for_later_is_turns(write_task: WriteTask) -> None:
+def test_turns_are_loaded(write_task: WriteTask) -> None:
     single = write_task("first")
     value = json.loads((single / "task.json").read_text("utf-8"))
     goal = {name: value[name] for name in ("rubric", "scope")}
@@ -220,13 +209,13 @@ def test_what_is_asked_for_later_is_turns(write_task: WriteTask) -> None:
         ({"instruction": "Do it.", "gold": "garden.pptx", "max_steps": 3}, "turns/0: .*max_steps"),
     ],
 )
-def test_a_malformed_turn_is_named(write_task: WriteTask, turn: Any, message: str) -> None:
+def test_malformed_turns_are_reported(write_task: WriteTask, turn: Any, message: str) -> None:
     with pytest.raises(TaskError, match=message):
         load_task(write_task("several", turns=[turn]))
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "place"),
+    ("field", "value", "location"),
     [
         ("instruction", "ab\ud842", "instruction: U.D842, character 3"),
         ("id", "\udfb7", "id: U.DFB7"),
@@ -237,17 +226,17 @@ def test_a_malformed_turn_is_named(write_task: WriteTask, turn: Any, message: st
         ("scope", [[["\ud842"]]], "scope/0/0/0: U.D842"),
     ],
 )
-def test_half_a_surrogate_pair_is_refused_where_it_is(
-    field: str, value: Any, place: str, write_task: WriteTask
+def test_lone_surrogates_are_rejected_with_their_location(
+    field: str, value: Any, location: str, write_task: WriteTask
 ) -> None:
     file = write_task("bold-title") / "task.json"
     task = json.loads(file.read_text("utf-8"))
     file.write_text(json.dumps({**task, field: value}), "utf-8")
-    with pytest.raises(TaskError, match=f"{place}.*surrogate pair"):
+    with pytest.raises(TaskError, match=f"{location}.*surrogate pair"):
         load_task(file)
 
 
-def test_a_complete_surrogate_pair_is_a_character(write_task: WriteTask) -> None:
+def test_complete_surrogate_pair_is_accepted(write_task: WriteTask) -> None:
     file = write_task("bold-title") / "task.json"
     task = json.loads(file.read_text("utf-8"))
     text = json.dumps({**task, "instruction": "Write \U00020bb7."}, ensure_ascii=True)
@@ -256,7 +245,7 @@ def test_a_complete_surrogate_pair_is_a_character(write_task: WriteTask) -> None
     assert load_task(file).instruction == "Write \U00020bb7."
 
 
-def test_all_problems_are_listed_with_their_places(write_task: WriteTask) -> None:
+def test_all_problems_are_listed_with_their_locations(write_task: WriteTask) -> None:
     leaf = {"name": "bold", "check": "run_format", "args": {"slide": 1, "blod": True}}
     broken = [
         {"name": "", "check": "slide_cuont", "weight": 0},
@@ -280,14 +269,14 @@ def test_all_problems_are_listed_with_their_places(write_task: WriteTask) -> Non
         scope={"slides": "every", "parts": [{"aspcts": []}, {"cells": [[0, 1]]}]},
         colour="red",
     )
-    with pytest.raises(TaskError) as caught:
+    with pytest.raises(TaskError) as excinfo:
         load_task(folder)
-    text = str(caught.value)
+    text = str(excinfo.value)
     assert text.startswith("several/task.json: 26 problems:\n")
-    with pytest.raises(TaskError) as every:
+    with pytest.raises(TaskError) as parse_error:
         parse_task(json.loads((folder / "task.json").read_text()), folder, "mine", "")
-    places = [each.partition(": ")[0] for each in every.value.problems]
-    assert sorted(places) == sorted(
+    locations = [problem.partition(": ")[0] for problem in parse_error.value.problems]
+    assert sorted(locations) == sorted(
         [
             *("id", "instruction", "difficulty", "edit_types/1", "max_steps", "deck", "files/0"),
             *("demonstration/0/kind", "demonstration/0/amount", "demonstration/1"),
@@ -300,11 +289,11 @@ def test_all_problems_are_listed_with_their_places(write_task: WriteTask) -> Non
         ]
     )
     assert "instruction: missing; expected a string; the unknown field 'instructoin' may be" in text
-    assert "the task: unknown fields: 'colour'" in every.value.problems
+    assert "the task: unknown fields: 'colour'" in parse_error.value.problems
 
 
-def test_one_problem_is_one_line(write_task: WriteTask) -> None:
-    with pytest.raises(TaskError) as caught:
+def test_single_problem_is_one_line(write_task: WriteTask) -> None:
+    with pytest.raises(TaskError) as excinfo:
         load_task(write_task("mine/bold-title", level="L9"))
-    assert str(caught.value).startswith("bold-title/task.json: level: expected one of L1")
-    assert "\n" not in str(caught.value)
+    assert str(excinfo.value).startswith("bold-title/task.json: level: expected one of L1")
+    assert "\n" not in str(excinfo.value)

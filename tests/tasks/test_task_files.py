@@ -1,4 +1,4 @@
-"""Files next to the deck: which are found, which are refused, and how they count."""
+"""Attachments of tasks: accepted and rejected files, limits, digests."""
 
 import json
 from collections.abc import Callable
@@ -6,23 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.conftest import WriteTask
 
 from pptarena.errors import TaskError
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.tasks import Task, load_task
 from pptarena.tasks.task_files import MAX_FILES, MAX_FILES_BYTES, TaskFile
 
-WriteTask = Callable[..., Path]
-
 
 @pytest.fixture
 def folder(write_task: WriteTask) -> Path:
-    made = write_task("mine/bold-title")
-    (made / "data").mkdir()
-    (made / "data" / "costs.csv").write_bytes(b"a,b\n")
-    (made / "logo.png").write_bytes(b"png")
-    (made.parent / "secret.txt").write_bytes(b"secret")
-    return made
+    task_folder = write_task("mine/bold-title")
+    (task_folder / "data").mkdir()
+    (task_folder / "data" / "costs.csv").write_bytes(b"a,b\n")
+    (task_folder / "logo.png").write_bytes(b"png")
+    (task_folder.parent / "secret.txt").write_bytes(b"secret")
+    return task_folder
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def with_files(folder: Path) -> Callable[..., Task]:
     return load
 
 
-def test_files_lie_beside_the_task(with_files: Callable[..., Task]) -> None:
+def test_files_are_loaded_from_the_task_folder(with_files: Callable[..., Task]) -> None:
     task = with_files("logo.png", "data/costs.csv")
     assert task.files_bytes() == {"logo.png": b"png", "costs.csv": b"a,b\n"}
     assert task.to_json()["files"] == ["logo.png", "costs.csv"]
@@ -44,14 +43,14 @@ def test_files_lie_beside_the_task(with_files: Callable[..., Task]) -> None:
     assert "files" not in replace(task, files=()).to_json()
 
 
-def test_no_path_leads_out_of_the_folder(folder: Path, with_files: Callable[..., Task]) -> None:
+def test_paths_must_stay_in_the_task_folder(folder: Path, with_files: Callable[..., Task]) -> None:
     (folder / "link.txt").symlink_to(folder.parent / "secret.txt")
-    for words in ("../secret.txt", str(folder.parent / "secret.txt"), "link.txt", "no.txt", "."):
+    for path in ("../secret.txt", str(folder.parent / "secret.txt"), "link.txt", "no.txt", "."):
         with pytest.raises(TaskError, match="files/0: expected a file in the folder"):
-            with_files(words)
-    for other in (7, "", None):
+            with_files(path)
+    for value in (7, "", None):
         with pytest.raises(TaskError, match="files/0: expected the path"):
-            with_files(other)
+            with_files(value)
     with pytest.raises(TaskError, match="files/0"):
         with_files("a\0b")
 
@@ -68,12 +67,13 @@ def test_no_path_leads_out_of_the_folder(folder: Path, with_files: Callable[...,
         ("GARDEN.pptx", "the deck"),
     ],
 )
-def test_names_that_no_machine_takes(folder: Path, name: str, reason: str) -> None:
+def test_unusable_names_are_rejected(folder: Path, name: str, reason: str) -> None:
     with pytest.raises(TaskError, match=reason):
         replace(load_task(folder), files=(TaskFile(name, b""),))
 
 
-def test_bounds(folder: Path) -> None:
+@pytest.mark.slow
+def test_number_and_size_are_limited(folder: Path) -> None:
     task = load_task(folder)
     with pytest.raises(TaskError, match="files/0, too"):
         replace(task, files=(TaskFile("a.png", b""), TaskFile("A.PNG", b"")))
@@ -91,7 +91,7 @@ def test_bounds(folder: Path) -> None:
         replace(task, files=(TaskFile("no.bin", folder / "no.bin"),)).files_bytes()
 
 
-def test_the_digest_holds_them(folder: Path) -> None:
+def test_digest_covers_files(folder: Path) -> None:
     task = load_task(folder)
     with_one, other_name, other_bytes = (
         task_digest(replace(task, files=(file,)))

@@ -1,12 +1,15 @@
-"""The wordings of packaged tasks: all of them ask for the same."""
+"""All wordings of a packaged task request the same."""
 
 import re
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from tests.each_case import each_case
 
 from pptarena.tasks import Task, Turn, list_tasks
+
+pytestmark = pytest.mark.slow
 
 TASKS = {task.id: task for task in list_tasks("all")}
 
@@ -36,56 +39,54 @@ def _leaves(value: Any) -> Iterator[str]:
 
 
 def _literals(text: str) -> set[str]:
-    """Return what any wording of an instruction has to contain, whatever it is scored by."""
-    found = {next(filter(None, groups)) for groups in _QUOTED.findall(text)}
+    """Return the literals that every wording of an instruction must contain."""
+    literals = {next(filter(None, groups)) for groups in _QUOTED.findall(text)}
     for pattern in (_NUMBER, _COUNT, _FILE, _COLOR, _ADDRESS):
-        found |= set(pattern.findall(text))
+        literals |= set(pattern.findall(text))
     foreign = "".join(_FOREIGN.findall(text))
     if 2 * len(foreign) < len(text):  # the rest is English
-        found |= {each.strip() for each in _FOREIGN.findall(text) if each.strip()}
-    return found
+        literals |= {each.strip() for each in _FOREIGN.findall(text) if each.strip()}
+    return literals
 
 
-def _scored(part: Task | Turn) -> set[str]:
+def _scored_words(part: Task | Turn) -> set[str]:
     """Return the words of the instruction that the rubric or the solution needs."""
     values = {*_leaves(part.rubric.to_json()), *_leaves(part.solution)}
     names = set(_NAME.findall(part.instruction))
-    found = {name for name in names if any(re.search(rf"\b{name}\b", each) for each in values)}
+    words = {name for name in names if any(re.search(rf"\b{name}\b", each) for each in values)}
     for value in values:
         is_word = len(value) > 2 and not value.startswith("@") and value.lower() not in _GENERIC
         if is_word and re.search(rf"\b{re.escape(value)}\b", part.instruction):
-            found.add(value)
-    return found
-
-
-def _parts(task: Task) -> tuple[Task | Turn, ...]:
-    return (task, *task.turns)
+            words.add(value)
+    return words
 
 
 PARTS = {
     f"{task.id}-{number}": part
     for task in TASKS.values()
-    for number, part in enumerate(_parts(task), start=1)
+    for number, part in enumerate((task, *task.turns), start=1)
 }
 
 
 @each_case("part", PARTS.values(), ids=PARTS)
-def test_every_wording_asks_for_the_same(part: Task | Turn) -> None:
+def test_every_wording_contains_the_same_literals(part: Task | Turn) -> None:
     instruction = part.instruction
     assert len({instruction, *part.paraphrases}) == 4
-    required = _literals(instruction) | _scored(part)
+    required = _literals(instruction) | _scored_words(part)
     for wording in part.paraphrases:
-        lacking = {each for each in required if each.casefold() not in wording.casefold()}
-        assert not lacking, wording
-        added = {n for n in _literals(wording) if n.casefold() not in instruction.casefold()}
-        assert not added, wording
+        missing_literals = {each for each in required if each.casefold() not in wording.casefold()}
+        assert not missing_literals, wording
+        added_literals = {
+            n for n in _literals(wording) if n.casefold() not in instruction.casefold()
+        }
+        assert not added_literals, wording
         assert len(instruction) / 4 <= len(wording) <= 60 + 1.6 * len(instruction)
         assert wording == wording.strip()
         assert wording[-1] in '.!?。؟»」"'
         assert not _BRITISH.search(_QUOTED.sub("", wording)), wording
 
 
-def test_a_task_has_its_wordings_by_number() -> None:
+def test_wordings_are_numbered() -> None:
     for task in TASKS.values():
         assert task.wordings == 4
         for number, wording in enumerate((task.instruction, *task.paraphrases), start=1):

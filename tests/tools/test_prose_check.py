@@ -1,4 +1,4 @@
-"""The check of the prose finds every word to avoid."""
+"""The prose check reports every word to avoid."""
 
 import subprocess
 from pathlib import Path
@@ -6,22 +6,22 @@ from pathlib import Path
 import pytest
 from tests.each_case import each_case
 
-from tools.prose_check import MOST_WORDS, WORDS, check, findings_in
+from tools.prose_check import MAX_WORDS, REPLACEMENTS, check, findings_in
 
-# A text for every pattern, so that a pattern that finds nothing fails.
+# Texts for the patterns with several forms.
 EXAMPLES = {
     "mend(?:s|ed|ing)?": ("mend", "mends", "mended", "mending"),
     "dear(?:er)?": ("dear", "dearer"),
     "comes? up": ("come up", "comes up"),
     "sorts? of": ("sort of", "sorts of"),
 }
-BAD = sorted(text for word in WORDS for text in EXAMPLES.get(word, (word,)))
-LONG = " ".join(["word"] * (MOST_WORDS + 1))
+BAD = sorted(text for word in REPLACEMENTS for text in EXAMPLES.get(word, (word,)))
+LONG = " ".join(["word"] * (MAX_WORDS + 1))
 
 
 @each_case("text", BAD)
 @each_case(
-    "path, frame",
+    "path, template",
     [
         ("a.py", '"""It says {} here."""\n'),
         ("a.py", 'x = 1\n"""It says {} here."""\n'),
@@ -31,13 +31,13 @@ LONG = " ".join(["word"] * (MOST_WORDS + 1))
         ("a.md", "| It says | {} |\n"),
     ],
 )
-def test_every_word_is_found_where_people_read(path: str, frame: str, text: str) -> None:
-    for said in (text, text.capitalize()):
-        (found,) = findings_in(path, frame.format(said))
-        assert said in found.message
+def test_words_are_found_in_prose(path: str, template: str, text: str) -> None:
+    for word in (text, text.capitalize()):
+        (finding,) = findings_in(path, template.format(word))
+        assert word in finding.message
 
 
-def test_the_line_is_the_one_of_the_word() -> None:
+def test_finding_has_line_of_word() -> None:
     lines = {each.line for each in findings_in("a.py", '"""First.\n\nIt goes on.\n"""\n# anew\n')}
     assert lines == {3, 5}
 
@@ -50,7 +50,7 @@ def test_the_line_is_the_one_of_the_word() -> None:
         ("a.md", "It goes\non here.\n"),
     ],
 )
-def test_words_are_found_across_lines(path: str, text: str) -> None:
+def test_phrases_are_found_across_lines(path: str, text: str) -> None:
     assert len(findings_in(path, text)) == 1
 
 
@@ -64,27 +64,27 @@ def test_words_are_found_across_lines(path: str, text: str) -> None:
         ("a.md", "The relation `beside`.\n\n```python\n# beside\n```\n<!-- beside -->\n"),
     ],
 )
-def test_code_and_other_words_are_no_finding(path: str, text: str) -> None:
+def test_code_and_other_words_are_ignored(path: str, text: str) -> None:
     assert findings_in(path, text) == []
 
 
-@pytest.mark.parametrize("frame", ["{}.\n", "- {}.\n", "Short. {}. Short.\n", "> {}.\n"])
-def test_a_long_sentence_of_a_page_is_found(frame: str) -> None:
-    (found,) = findings_in("a.md", frame.format(LONG.capitalize()))
-    assert f"{MOST_WORDS + 1} words" in found.message
-    assert findings_in("a.md", frame.format(LONG.capitalize().removesuffix(" word"))) == []
+@pytest.mark.parametrize("template", ["{}.\n", "- {}.\n", "Short. {}. Short.\n", "> {}.\n"])
+def test_long_sentence_on_page_is_found(template: str) -> None:
+    (finding,) = findings_in("a.md", template.format(LONG.capitalize()))
+    assert f"{MAX_WORDS + 1} words" in finding.message
+    assert findings_in("a.md", template.format(LONG.capitalize().removesuffix(" word"))) == []
 
 
 @pytest.mark.parametrize("text", [f"| {LONG} |\n", f"```\n{LONG}\n```\n", f"`{LONG}`\n"])
-def test_tables_and_code_have_no_sentences(text: str) -> None:
+def test_length_of_tables_and_code_is_ignored(text: str) -> None:
     assert findings_in("a.md", text) == []
 
 
-def test_python_files_have_no_limit_of_words() -> None:
+def test_sentence_length_in_python_is_unlimited() -> None:
     assert findings_in("a.py", f'"""{LONG}."""\n# anewer\n') == []
 
 
-def test_the_files_that_git_would_track_are_checked(tmp_path: Path) -> None:
+def test_files_ignored_by_git_are_skipped(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("built/\n")
     (tmp_path / "built").mkdir()
     for name in ("new.py", "built/new.py"):

@@ -1,4 +1,4 @@
-"""Stand-ins for the programs that an image build runs: real processes, small scripts."""
+"""Stand-ins for the programs that an image build runs: small scripts in real processes."""
 
 import os
 from collections.abc import Callable
@@ -29,14 +29,14 @@ for pin in (word for word in sys.argv if "==" in word):
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of images in a PPTARENA_HOME of this test's own."""
+    """The image folder in a temporary PPTARENA_HOME."""
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     return tmp_path / "home" / "images"
 
 
 @pytest.fixture
 def make_image(home: Path) -> MakeImage:
-    """Make a folder that looks like a built image, by default that of the present recipe."""
+    """Make a folder that looks like a built image, by default of the current recipe."""
 
     def make(name: str = "", **manifest: object) -> Path:
         name = name or load_recipe().hash
@@ -69,24 +69,24 @@ class Fakes(Programs):
 
 @pytest.fixture
 def fakes(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Fakes:
-    """Put stand-ins for mmdebstrap, newuidmap and pip in place; both succeed."""
-    made = Fakes(tmp_path / "fakes")
-    monkeypatch.setenv("FAKES", str(made.folder))
+    """Replace mmdebstrap, newuidmap and pip by stand-ins that succeed."""
+    stand_ins = Fakes(tmp_path / "fakes")
+    monkeypatch.setenv("FAKES", str(stand_ins.folder))
     monkeypatch.setenv("FAKE_TAG", "py3-none-any")
-    monkeypatch.setenv("PATH", f"{made.bin}:{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", f"{made.folder / 'python'}")
+    monkeypatch.setenv("PATH", f"{stand_ins.bin}:{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", f"{stand_ins.folder / 'python'}")
     monkeypatch.setattr(build, "IMAGE_BYTES", 0)
     monkeypatch.setattr(build, "SCRATCH_BYTES", 0)
-    return made
+    return stand_ins
 
 
 @pytest.fixture
 def bwrap(
     tmp_path: Path, make_image: MakeImage, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[str], Path]:
-    """Put a script in the place of bubblewrap, and an image that holds nothing.
+    """Replace bubblewrap by a script, and create an empty image.
 
-    Given the body of the script it returns the file that has a line for each of its runs.
+    The fixture takes the script's body and returns the file that gets a line for each run.
     """
     make_image()
     folder = tmp_path / "bin"

@@ -1,12 +1,13 @@
-"""Stand-ins for the programs that builds run, and what tests of builds do with them."""
+"""Stand-ins for the programs that builds run, and helpers for tests of builds."""
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 
 class Programs:
-    """Shell scripts that come before the real programs, and a record of their runs."""
+    """Shell scripts that replace programs on the PATH, and a count of their runs."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -14,13 +15,13 @@ class Programs:
         self.bin.mkdir(parents=True)
 
     def write(self, name: str, body: str) -> None:
-        """Make a shell script; every run of it is counted."""
+        """Write a shell script that counts its runs."""
         program = self.bin / name
         program.write_text(f'#!/bin/sh\necho run >> "$FAKES/{name}.runs"\n{body}\n')
         program.chmod(0o755)
 
     def runs(self, name: str = "mmdebstrap") -> int:
-        """Return how often a program ran."""
+        """Return the number of runs of a program."""
         record = self.folder / f"{name}.runs"
         return len(record.read_text().splitlines()) if record.exists() else 0
 
@@ -29,8 +30,31 @@ def ignore(stage: str) -> None:
     pass
 
 
+def wait_for_pid(file: Path) -> int:
+    """Return the process id that a script writes to a file."""
+    end = time.monotonic() + 20
+    while not (file.exists() and (text := file.read_text()).endswith("\n")):
+        assert time.monotonic() < end, "the program did not start"
+        time.sleep(0.01)
+    return int(text)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def ends_soon(pid: int) -> bool:
+    end = time.monotonic() + 20
+    while is_alive(pid) and time.monotonic() < end:
+        time.sleep(0.01)
+    return not is_alive(pid)
+
+
 def names(folder: Path) -> set[str]:
-    """Return the names in a folder, without the lock."""
+    """Return the names in a folder except the lock."""
     return {entry.name for entry in folder.iterdir()} - {".lock"}
 
 
@@ -39,6 +63,6 @@ INTERRUPTIBLE = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_
 
 
 def python(code: str) -> "subprocess.Popen[str]":
-    """Start Python code in a process of its own, which SIGINT ends."""
+    """Start Python code in its own process, interruptible by SIGINT."""
     command = [sys.executable, "-c", INTERRUPTIBLE + code]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

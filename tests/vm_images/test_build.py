@@ -2,11 +2,10 @@
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
-from tests.vm_images.programs import Programs, ignore, names, python
+from tests.vm_images.programs import Programs, ends_soon, ignore, names, python, wait_for_pid
 
 from pptarena.errors import HostError, ImageError
 from pptarena.files import MARK, Folder
@@ -25,14 +24,7 @@ print(build.build_image(lambda stage: print(stage, flush=True)).hash)
 HANG = 'echo $$ > "$FAKES/pid"\nsleep 300\ntrue'
 
 
-def wait_for(path: Path) -> None:
-    end = time.monotonic() + 20
-    while not path.exists() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert path.exists()
-
-
-def test_a_build_makes_the_image_and_tells_its_stages(fakes: Programs, home: Path) -> None:
+def test_build_creates_the_image_and_reports_its_stages(fakes: Programs, home: Path) -> None:
     stages: list[str] = []
     image = build.build_image(stages.append)
     assert image == require_image()
@@ -43,15 +35,17 @@ def test_a_build_makes_the_image_and_tells_its_stages(fakes: Programs, home: Pat
     assert image.versions["pyautogui"] == "0.9.54"
     assert image.size_bytes > 0
     assert image.created.endswith("+00:00")
+    libraries = image.root / clock.NATIVE.relative_to("/")
+    assert {entry.name for entry in libraries.iterdir()} == set(NATIVE_LIBRARIES)
 
 
-def test_what_pads_an_archive_is_read_too(fakes: Programs) -> None:
-    late = 'tar -C "$FAKES/tree" -c .\nsleep 0.3\nhead -c 1000000 /dev/zero'
-    fakes.write("mmdebstrap", late)  # a reader gone by then would end it by a broken pipe
+def test_padding_after_the_archive_is_read(fakes: Programs) -> None:
+    # Without a reader, the late bytes would end mmdebstrap by a broken pipe.
+    fakes.write("mmdebstrap", 'tar -C "$FAKES/tree" -c .\nsleep 0.3\nhead -c 1000000 /dev/zero')
     assert build.build_image(ignore) == require_image()
 
 
-def test_an_image_that_is_there_is_not_built_again(fakes: Programs) -> None:
+def test_existing_image_is_rebuilt_only_by_force(fakes: Programs) -> None:
     first = build.build_image(ignore)
     assert build.build_image(ignore) == first
     assert fakes.runs() == 2  # the root filesystem, and that of the compiler
@@ -59,7 +53,7 @@ def test_an_image_that_is_there_is_not_built_again(fakes: Programs) -> None:
     assert fakes.runs() == 4
 
 
-def test_a_damaged_image_is_built_again(fakes: Programs, home: Path) -> None:
+def test_damaged_image_is_rebuilt(fakes: Programs, home: Path) -> None:
     image = build.build_image(ignore)
     (image.folder / "manifest.json").unlink()
     (image.folder / "old").touch()
@@ -94,32 +88,26 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize(("body", "words"), FAILURES.values(), ids=FAILURES)
-def test_a_failure_is_explained_and_leaves_nothing(
-    fakes: Programs, home: Path, body: str, words: list[str]
+@pytest.mark.parametrize(("script", "messages"), FAILURES.values(), ids=FAILURES)
+def test_failure_is_explained_and_leaves_no_files(
+    fakes: Programs, home: Path, script: str, messages: list[str]
 ) -> None:
-    fakes.write("mmdebstrap", body)
+    fakes.write("mmdebstrap", script)
     with pytest.raises(ImageError) as caught:
         build.build_image(ignore)
-    assert [word for word in words if word not in str(caught.value)] == []
+    assert [text for text in messages if text not in str(caught.value)] == []
     assert "\n42\n" not in str(caught.value)  # the end of the output, not all of it
     assert names(home) == set()
 
 
-def test_the_libraries_of_the_image_lie_where_the_guest_looks(fakes: Programs) -> None:
-    image = build.build_image(ignore)
-    folder = image.root / clock.NATIVE.relative_to("/")
-    assert {entry.name for entry in folder.iterdir()} == set(NATIVE_LIBRARIES)
-
-
-def test_a_compiler_that_makes_nothing_fails_the_build(fakes: Programs, home: Path) -> None:
+def test_missing_compiler_output_fails_the_build(fakes: Programs, home: Path) -> None:
     (fakes.folder / "tree/usr/lib/pptarena/observer.so").unlink()
-    with pytest.raises(ImageError, match=r"made no observer\.so"):
+    with pytest.raises(ImageError, match=r"produced no observer\.so"):
         build.build_image(ignore)
     assert names(home) == set()
 
 
-def test_a_failed_rebuild_keeps_the_image(fakes: Programs) -> None:
+def test_failed_rebuild_keeps_the_image(fakes: Programs) -> None:
     image = build.build_image(ignore)
     fakes.write("mmdebstrap", "exit 1")
     with pytest.raises(ImageError):
@@ -127,7 +115,7 @@ def test_a_failed_rebuild_keeps_the_image(fakes: Programs) -> None:
     assert find_image() == image
 
 
-def test_a_disk_that_fills_up_while_unpacking(fakes: Programs, home: Path) -> None:
+def test_full_disk_while_unpacking_fails_the_build(fakes: Programs, home: Path) -> None:
     # tar ends immediately; mmdebstrap still has megabytes to write and must not wait forever.
     fakes.write("mmdebstrap", "head -c 5000000 /dev/zero")
     fakes.write("tar", "echo 'tar: ./usr/x: Cannot write: No space left on device' >&2; exit 2")
@@ -137,32 +125,30 @@ def test_a_disk_that_fills_up_while_unpacking(fakes: Programs, home: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("said", "cause"),
+    ("error", "message"),
     [
         ("NewConnectionError: Failed to establish a new connection", "no network"),
         ("No module named pip", "ensurepip"),
         ("ERROR: something else", "something else"),
     ],
 )
-def test_pip_fails(
-    fakes: Programs, home: Path, monkeypatch: pytest.MonkeyPatch, said: str, cause: str
+def test_pip_failure_is_explained(
+    fakes: Programs, home: Path, monkeypatch: pytest.MonkeyPatch, error: str, message: str
 ) -> None:
-    monkeypatch.setenv("FAKE_PIP_ERROR", said)
-    with pytest.raises(ImageError, match=cause):
+    monkeypatch.setenv("FAKE_PIP_ERROR", error)
+    with pytest.raises(ImageError, match=message):
         build.build_image(ignore)
     assert fakes.runs() == 0
     assert names(home) == set()
 
 
-def test_a_package_that_is_not_pure_python(
-    fakes: Programs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_binary_wheel_is_rejected(fakes: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAKE_TAG", "cp311-cp311-linux_x86_64")
     with pytest.raises(ImageError, match="pure Python"):
         build.build_image(ignore)
 
 
-def test_missing_programs_are_named_with_the_command(
+def test_missing_programs_are_named_with_an_install_command(
     fakes: Programs, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -171,18 +157,18 @@ def test_missing_programs_are_named_with_the_command(
     assert not home.exists()
 
 
-@pytest.mark.parametrize("bound", ["IMAGE_BYTES", "SCRATCH_BYTES"])
-def test_too_little_space(
-    fakes: Programs, home: Path, monkeypatch: pytest.MonkeyPatch, bound: str
+@pytest.mark.parametrize("limit", ["IMAGE_BYTES", "SCRATCH_BYTES"])
+def test_insufficient_disk_space_is_an_error(
+    fakes: Programs, home: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(build, bound, 2**70)
+    monkeypatch.setattr(build, limit, 2**70)
     with pytest.raises(HostError, match=r"GiB free in .*; free some or set (PPTARENA_HOME|TMPDIR)"):
         build.build_image(ignore)
     assert fakes.runs() == 0
     assert names(home) == set()
 
 
-def test_a_home_that_cannot_be_written(
+def test_unwritable_home_is_an_error(
     fakes: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
@@ -191,32 +177,28 @@ def test_a_home_that_cannot_be_written(
         build.build_image(ignore)
 
 
-def test_two_builds_at_once_build_once(fakes: Programs) -> None:
+def test_concurrent_builds_build_once(fakes: Programs) -> None:
     fakes.write("mmdebstrap", 'sleep 1; exec tar -C "$FAKES/tree" -c .')
     with python(CODE) as one, python(CODE) as two:
-        said = sorted((one.communicate(timeout=60)[0], two.communicate(timeout=60)[0]))
+        outputs = sorted((one.communicate(timeout=60)[0], two.communicate(timeout=60)[0]))
     assert (one.returncode, two.returncode) == (0, 0)
     assert fakes.runs() == 2
-    assert "waiting for another build to end" in "".join(said)
-    assert [text.split()[-1] for text in said] == [load_recipe().hash] * 2
+    assert "waiting for another build to end" in "".join(outputs)
+    assert [output.split()[-1] for output in outputs] == [load_recipe().hash] * 2
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_an_interrupted_build_leaves_no_image_and_no_process(
+def test_interrupted_build_leaves_no_image_and_no_process(
     fakes: Programs, home: Path, number: signal.Signals
 ) -> None:
     fakes.write("mmdebstrap", HANG)
     with python(CODE) as interrupted:
-        wait_for(fakes.folder / "pid")
+        hanging_pid = wait_for_pid(fakes.folder / "pid")
         os.kill(interrupted.pid, number)
         interrupted.communicate(timeout=60)
     assert interrupted.returncode != 0
     assert find_image() is None
-    hanging = int((fakes.folder / "pid").read_text())
-    end = time.monotonic() + 20
-    while Path(f"/proc/{hanging}").exists() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not Path(f"/proc/{hanging}").exists()
+    assert ends_soon(hanging_pid)
     if number == signal.SIGINT:
         assert names(home) == set()
 
@@ -225,7 +207,7 @@ def test_an_interrupted_build_leaves_no_image_and_no_process(
     assert names(home) == {load_recipe().hash}
 
 
-def test_leftovers_of_an_older_build_are_cleared(fakes: Programs, home: Path) -> None:
+def test_leftovers_of_an_older_build_are_removed(fakes: Programs, home: Path) -> None:
     (home / ".building-old" / "root").mkdir(parents=True)
     (home / ".building-old" / "root").chmod(0o500)
     (home / ".building-foreign" / "thesis").mkdir(parents=True)

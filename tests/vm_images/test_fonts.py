@@ -1,4 +1,4 @@
-"""What the image knows of its fonts without looking at them."""
+"""The font caches of the image."""
 
 import re
 import subprocess
@@ -10,13 +10,13 @@ from pptarena.vm_images.office_command import sandbox_command
 
 
 @pytest.mark.image
-def test_what_is_known_of_the_fonts_counts_so_that_no_program_opens_them_all() -> None:
+def test_font_caches_are_valid() -> None:
     # FC_DEBUG: https://www.freedesktop.org/software/fontconfig/fontconfig-user.html
     command = [*sandbox_command(require_image()), "env", "FC_DEBUG=16", "fc-list"]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-    times = re.findall(r'dir "(/usr/[^"]+)" cache checksum (\S+) dir checksum (\S+)', said)
-    assert {folder for folder, _cached, _now in times} >= {
+    output = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    checksums = re.findall(r'dir "(/usr/[^"]+)" cache checksum (\S+) dir checksum (\S+)', output)
+    assert {folder for folder, _cached, _now in checksums} >= {
         "/usr/share/fonts",
         "/usr/share/fonts/truetype/liberation",
     }
-    assert [each for each in times if each[1] != each[2]] == []
+    assert [each for each in checksums if each[1] != each[2]] == []

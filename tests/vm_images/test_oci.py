@@ -1,4 +1,4 @@
-"""The image as an OCI archive: what the format asks for, and a machine that runs from it."""
+"""The image as an OCI archive: its format, and a machine that runs from it."""
 
 import gzip
 import hashlib
@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from pptarena.agents.demonstration import DemonstrationAgent
-from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.process_tree import process_tree
 from pptarena.errors import ImageError
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.play import play
@@ -52,8 +52,8 @@ def members(layer: bytes) -> list[tarfile.TarInfo]:
         return tar.getmembers()
 
 
-def described(files: dict[str, bytes], entry: dict[str, Any]) -> bytes:
-    """Return a blob whose size and digest are as said."""
+def read_blob(files: dict[str, bytes], entry: dict[str, Any]) -> bytes:
+    """Return a blob after checking its size and digest."""
     data = files[f"blobs/{entry['digest'].replace(':', '/')}"]
     assert len(data) == entry["size"]
     assert entry["digest"] == f"sha256:{hashlib.sha256(data).hexdigest()}"
@@ -61,35 +61,36 @@ def described(files: dict[str, bytes], entry: dict[str, Any]) -> bytes:
 
 
 def read(archive: Path) -> tuple[dict[str, Any], list[bytes]]:
-    """Return the settings and the unpacked layers; every digest is looked at."""
+    """Return the configuration and the uncompressed layers; all digests are checked."""
     files = blobs(archive)
     assert json.loads(files["oci-layout"]) == {"imageLayoutVersion": "1.0.0"}
     (entry,) = json.loads(files["index.json"])["manifests"]
-    manifest = json.loads(described(files, entry))
-    config = json.loads(described(files, manifest["config"]))
-    layers = [gzip.decompress(described(files, each)) for each in manifest["layers"]]
-    found = [f"sha256:{hashlib.sha256(layer).hexdigest()}" for layer in layers]
-    assert config["rootfs"]["diff_ids"] == found
+    manifest = json.loads(read_blob(files, entry))
+    config = json.loads(read_blob(files, manifest["config"]))
+    layers = [gzip.decompress(read_blob(files, each)) for each in manifest["layers"]]
+    digests = [f"sha256:{hashlib.sha256(layer).hexdigest()}" for layer in layers]
+    assert config["rootfs"]["diff_ids"] == digests
     return config, layers
 
 
-def test_the_archive_is_as_the_format_asks(image: Image, tmp_path: Path) -> None:
+def test_archive_follows_the_format_and_is_reproducible(image: Image, tmp_path: Path) -> None:
     digest = write_oci(image, tmp_path / "one.tar")
     config, layers = read(tmp_path / "one.tar")
     assert config["os"] == "linux"
     assert config["config"]["Entrypoint"] == ["/opt/pptarena/start"]
-    names, inside = ({each.name: each for each in members(layer)} for layer in layers)
+    names, guest_files = ({each.name: each for each in members(layer)} for layer in layers)
     assert (names["home/agent/.profile"].uid, names["usr/bin/office"].uid) == (1000, 0)
     assert names["bin"].linkname == "usr/bin"
     assert {names["usr/bin/impress"].islnk(), names["usr/bin/office"].islnk()} == {True, False}
-    assert inside["opt/pptarena/start"].mode == 0o755
-    assert "opt/pptarena/pptarena/vm_images/guest/__main__.py" in inside
-    assert not [name for name in inside if "__pycache__" in name]
+    assert guest_files["opt/pptarena/start"].mode == 0o755
+    assert "opt/pptarena/pptarena/vm_images/guest/__main__.py" in guest_files
+    assert not [name for name in guest_files if "__pycache__" in name]
     assert write_oci(image, tmp_path / "two.tar") == digest
     assert (tmp_path / "two.tar").read_bytes() == (tmp_path / "one.tar").read_bytes()
 
 
-def test_where_and_when_the_package_was_installed_does_not_show(
+@pytest.mark.slow
+def test_digest_is_independent_of_place_and_time_of_installation(
     image: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digest = write_oci(image, tmp_path / "one.tar")
@@ -102,9 +103,9 @@ def test_where_and_when_the_package_was_installed_does_not_show(
     assert write_oci(image, tmp_path / "two.tar") == digest
 
 
-def test_what_is_there_stays(image: Image, tmp_path: Path) -> None:
+def test_existing_files_are_kept(image: Image, tmp_path: Path) -> None:
     (tmp_path / "mine.tar").write_text("mine")
-    with pytest.raises(ImageError, match="expected a file that is not there yet"):
+    with pytest.raises(ImageError, match="the file exists"):
         write_oci(image, tmp_path / "mine.tar")
     with pytest.raises(ImageError, match="cannot be written"):
         write_oci(image, tmp_path / "no/folder.tar")
@@ -114,7 +115,7 @@ def test_what_is_there_stays(image: Image, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def container(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path, int]]:
-    """The archive unpacked and run as a container would, by bubblewrap; address, token, process."""
+    """Unpack the archive and run it by bubblewrap; yield address, token file and process id."""
     if os.getuid() != 0:
         pytest.skip("a container's root needs root here")
     folder = tmp_path_factory.mktemp("container")
@@ -129,24 +130,14 @@ def container(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, P
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp:127.0.0.1:{free.getsockname()[1]}"
-    powers = ("SYS_ADMIN", "SETPCAP", "SETUID", "SETGID", "CHOWN", "DAC_OVERRIDE", "KILL")
+    capabilities = ("SYS_ADMIN", "SETPCAP", "SETUID", "SETGID", "CHOWN", "DAC_OVERRIDE", "KILL")
     settings = [word.partition("=")[::2] for word in config["config"]["Env"]]
     command = [
         *("bwrap", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--cap-drop", "ALL"),
-        *(word for name in powers for word in ("--cap-add", f"CAP_{name}")),
+        *(word for name in capabilities for word in ("--cap-add", f"CAP_{name}")),
         *("--bind", str(folder / "root"), "/", "--proc", "/proc", "--dev", "/dev"),
-        *(
-            "--tmpfs",
-            "/run",
-            "--perms",
-            "0755",
-            "--dir",
-            "/run/secrets",
-            "--ro-bind",
-            str(token),
-            "/run/secrets/token",
-            "--clearenv",
-        ),
+        *("--tmpfs", "/run", "--perms", "0755", "--dir", "/run/secrets"),
+        *("--ro-bind", str(token), "/run/secrets/token", "--clearenv"),
         *(word for name, value in settings for word in ("--setenv", name, value)),
         *config["config"]["Entrypoint"],
         *("--listen", address, "--token-file", "/run/secrets/token"),
@@ -156,26 +147,30 @@ def container(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, P
         yield address, token, process.pid
     finally:
         process.kill()
-        _, said = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=20)
         shutil.rmtree(folder)  # pytest would keep a gigabyte
-        assert b"network" not in said
+        assert b"network" not in errors
 
 
 @pytest.mark.image
 @pytest.mark.timeout(300)
-def test_a_machine_runs_from_it_and_has_no_network(
+def test_machine_runs_from_the_archive_without_network(
     container: tuple[str, Path, int], tmp_path: Path
 ) -> None:
     address, token, pid = container
-    wait_until_it_listens(address)
+    wait_for_listener(address)
     env = make_env("remote", remote_address=address, remote_token_file=str(token))
     task = get_task(TASK)
     try:
-        found = play(
+        episode = play(
             env, DemonstrationAgent(get_task), agent_name="demonstration", task=task, seed=0,
-            place=tmp_path / "good", failed_place=tmp_path / "bad",
+            folder=tmp_path / "good", failed_folder=tmp_path / "bad",
         )  # fmt: skip
-        assert (found.meta.infra_error, found.meta.score, found.meta.end) == (None, 1.0, "done")
+        assert (episode.meta.infra_error, episode.meta.score, episode.meta.end) == (
+            None,
+            1.0,
+            "done",
+        )
         names = {Path(f"/proc/{each}/comm").read_text().strip(): each for each in process_tree(pid)}
         office = names["soffice.bin"]
         assert network_of(office) != network_of(os.getpid())
@@ -189,7 +184,7 @@ def network_of(pid: int) -> str:
     return os.readlink(f"/proc/{pid}/ns/net")
 
 
-def wait_until_it_listens(address: str) -> None:
+def wait_for_listener(address: str) -> None:
     host, port = address.split(":")[1:]
     for _ in range(200):
         try:

@@ -1,4 +1,4 @@
-"""The office application without a desktop: what it is asked, what it answers, how it fails."""
+"""The office application without a desktop: requests, replies and failures."""
 
 import gc
 import io
@@ -50,7 +50,7 @@ while sizes := source.read(8):
 
 
 class Fake:
-    """A program in the place of the application; its body sets ``answer`` and ``status``."""
+    """A program that replaces the application; its body sets ``answer`` and ``status``."""
 
     def __init__(self, bwrap: Bwrap, folder: Path) -> None:
         self._bwrap, self._folder = bwrap, folder
@@ -85,7 +85,7 @@ def deck_of(*texts: str, hidden: int = -1) -> bytes:
     return out.getvalue()
 
 
-def test_one_application_saves_renders_and_edits(fake: Fake, home: Path) -> None:
+def test_application_saves_renders_and_edits(fake: Fake, home: Path) -> None:
     fake("""
         pictures = struct.pack(">I3sI3s", 3, b"one", 3, b"two")
         answer = pictures if request["do"] == "render" else b"saved"
@@ -106,18 +106,20 @@ def test_one_application_saves_renders_and_edits(fake: Fake, home: Path) -> None
         assert flag in start
 
 
-def test_offices_that_share_an_application_start_it_once(fake: Fake, home: Path) -> None:
+@pytest.mark.slow
+def test_offices_share_one_application(fake: Fake, home: Path) -> None:
     fake('answer = b"saved"')
     with Office(cached_results=0) as office:
         saver = office.sharing(timeout_sec=9.0, cached_results=2)
         for each in (saver, office, saver, office):
             assert each.save(b"deck") == b"saved"
-        assert len(fake.requests) == 3, "the saver keeps what it saved, the other does not"
+        assert len(fake.requests) == 3, "only the saver caches its results"
         saver.close()
         office.save(b"deck")
     assert len(fake.starts.read_text().splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_results_are_cached_by_content_and_settings(fake: Fake, home: Path) -> None:
     fake('answer = b"saved" if request["do"] == "save" else struct.pack(">I3s", 3, b"one")')
     for _ in range(2):
@@ -144,7 +146,8 @@ def test_without_a_cache_nothing_is_stored(fake: Fake, home: Path) -> None:
     assert not (home.parent / "renders").exists()
 
 
-def test_only_what_was_used_last_is_cached(fake: Fake, home: Path) -> None:
+@pytest.mark.slow
+def test_cache_keeps_the_latest_results(fake: Fake, home: Path) -> None:
     fake('answer = b"yes" if request["do"] == "save" else b""')
     with Office(cached_results=2) as office:
         for number in range(4):
@@ -156,7 +159,7 @@ def test_only_what_was_used_last_is_cached(fake: Fake, home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_restarted_after_some_decks_and_after_a_failure(fake: Fake) -> None:
+def test_application_restarts_after_some_decks_and_after_a_crash(fake: Fake) -> None:
     fake("""
         answer = b"yes"
         if deck == b"crash": sys.exit("crashed")
@@ -169,13 +172,14 @@ def test_it_is_restarted_after_some_decks_and_after_a_failure(fake: Fake) -> Non
         *(DeckError, MachineError, b"yes"),
     ]
     processes = [process for _, _, process in fake.requests]
-    # The crash is tried again by a fresh application: the decks before could be the reason.
+    # A fresh application retries the crash, as earlier decks could be the reason.
     decks = [deck for _, deck, _ in fake.requests]
     assert decks == ["1", "2", "3", "4", "refuse", "crash", "crash", "5"]
     assert [processes.index(each) for each in processes] == [0, 0, 0, 3, 3, 3, 6, 7]
 
 
-def test_a_deck_does_not_fail_because_of_the_decks_before_it(fake: Fake) -> None:
+@pytest.mark.slow
+def test_deck_is_retried_when_earlier_decks_cause_a_crash(fake: Fake) -> None:
     fake("""
         answer = b"yes"
         if count > 2: sys.exit("out of memory")
@@ -184,7 +188,7 @@ def test_a_deck_does_not_fail_because_of_the_decks_before_it(fake: Fake) -> None
         assert office.save_all([b"1", b"2", b"3"]) == (b"yes",) * 3
 
 
-def test_an_edit_that_fails_keeps_the_application(fake: Fake) -> None:
+def test_failed_edit_keeps_the_application(fake: Fake) -> None:
     fake("""
         status, answer = (2, b"failed") if request["slides"] is None else (0, b"yes")
     """)
@@ -203,14 +207,14 @@ def test_an_edit_that_fails_keeps_the_application(fake: Fake) -> None:
         ("sys.exit('bwrap: no permission')", HostError, "pptarena doctor"),
         ("sys.exit('crashed')", MachineError, "could not be rendered: crashed"),
         ("os._exit(39)", MachineError, "ended with 39"),
-        ("answer = struct.pack('>I', 9) + b'abc'", MachineError, "broke off"),
-        ("answer = bytes(2)", MachineError, "broke off"),
+        ("answer = struct.pack('>I', 9) + b'abc'", MachineError, "truncated"),
+        ("answer = bytes(2)", MachineError, "truncated"),
         ("out.write(bytes(2)); out.flush(); os._exit(0)", MachineError, "ended with 0"),
         ("out.write(b'\\0\\xff\\xff\\xff\\xff'); out.flush(); answer = b''", MachineError, "bytes"),
         ("time.sleep(300)", MachineTimeoutError, r"within 0\.5 s"),
     ],
 )
-def test_failures_have_names_and_are_not_cached(
+def test_failures_are_explained_and_not_cached(
     fake: Fake, body: str, error: type[Exception], message: str, home: Path
 ) -> None:
     fake(body)
@@ -222,7 +226,7 @@ def test_failures_have_names_and_are_not_cached(
     assert not (home.parent / "renders").exists()
 
 
-def test_what_is_missing_is_named(
+def test_missing_image_and_missing_program_are_named(
     home: Path, make_image: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(ImageError, match="pptarena image build"):
@@ -236,7 +240,7 @@ def test_what_is_missing_is_named(
 @pytest.mark.parametrize(
     "setting", ["width_px", "timeout_sec", "start_sec", "max_slides", "decks_per_start"]
 )
-def test_wrong_settings_are_refused(setting: str) -> None:
+def test_invalid_settings_are_rejected(setting: str) -> None:
     with pytest.raises(ConfigError, match="above 0"):
         Office(**{setting: 0})
     with pytest.raises(ConfigError, match="at least 0"):
@@ -244,7 +248,7 @@ def test_wrong_settings_are_refused(setting: str) -> None:
 
 
 @pytest.mark.slow
-def test_it_ends_with_its_object(fake: Fake) -> None:
+def test_application_ends_with_its_object(fake: Fake) -> None:
     fake('answer = b"yes"')
     Office(cached_results=0).save(b"deck")
     gc.collect()
@@ -252,10 +256,11 @@ def test_it_ends_with_its_object(fake: Fake) -> None:
     assert not Path(f"/proc/{process}").exists()
 
 
-def test_a_fork_starts_its_own(fake: Fake) -> None:
+@pytest.mark.slow
+def test_forked_process_starts_its_own_application(fake: Fake) -> None:
     fake("answer = str(os.getpid()).encode()")
     with Office(cached_results=0) as office:
-        ours = office.save(b"deck")
+        parent_answer = office.save(b"deck")
         reader, writer = os.pipe()
         child = os.fork()
         if not child:
@@ -265,16 +270,16 @@ def test_a_fork_starts_its_own(fake: Fake) -> None:
             os._exit(0)
         os.close(writer)
         with os.fdopen(reader, "rb") as pipe:
-            theirs = pipe.read()
+            child_answer = pipe.read()
         assert os.waitpid(child, 0)[1] == 0
-        assert theirs not in (b"", ours)
-        assert office.save(b"deck") == ours
+        assert child_answer not in (b"", parent_answer)
+        assert office.save(b"deck") == parent_answer
 
 
 @pytest.mark.image
 class TestImage:
     @pytest.fixture(autouse=True)
-    def _cache_of_its_own(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def _temporary_cache(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("pptarena.vm_images.office.cache_home", lambda: tmp_path)
 
     @pytest.fixture
@@ -288,27 +293,27 @@ class TestImage:
         yield machine
         machine.close()
 
-    def test_a_deck_is_saved_as_the_machine_saves_it(
+    def test_deck_is_saved_as_the_machine_saves_it(
         self, machine: SandboxMachine, office: Office
     ) -> None:
         deck = deck_of("Harvest", "Weather")
         machine.load(deck, "deck.pptx")
-        theirs, ours = _parts(machine.save()), _parts(office.save(deck))
-        assert list(ours) == list(theirs)
-        for name in ours:
-            # Fields get random ids at every save.
-            assert _ID.sub(b"", ours[name]) == _ID.sub(b"", theirs[name]), name
+        expected, parts = _parts(machine.save()), _parts(office.save(deck))
+        assert list(parts) == list(expected)
+        for name in parts:
+            # Every save gives fields random ids.
+            assert _ID.sub(b"", parts[name]) == _ID.sub(b"", expected[name]), name
 
-    def test_the_decks_before_leave_no_trace(self, office: Office) -> None:
+    def test_results_are_independent_of_earlier_decks(self, office: Office) -> None:
         decks = [get_task(name).deck_bytes() for name in ("aurora-cheaper", "clinic-contrast")]
-        first = [(read_deck(office.save(deck)), office.render(deck)) for deck in decks]
+        results = [(read_deck(office.save(deck)), office.render(deck)) for deck in decks]
         with Office(cached_results=0) as other:
-            for deck, (saved, pictures) in zip(decks[::-1], first[::-1], strict=True):
+            for deck, (saved, pictures) in zip(decks[::-1], results[::-1], strict=True):
                 assert other.render(deck) == pictures
                 assert diff_decks(read_deck(other.save(deck)), saved) == ()
 
-    def test_every_slide_is_rendered_in_order(self, office: Office) -> None:
-        deck = deck_of("", "Words that stand here", "", hidden=1)
+    def test_slides_are_rendered_in_order(self, office: Office) -> None:
+        deck = deck_of("", "Text of this slide", "", hidden=1)
         first, hidden, last = (Image.open(io.BytesIO(p)) for p in office.render(deck))
         assert first.size == hidden.size == last.size == (960, 720)
         assert first.convert("L").getextrema() == (255, 255)
@@ -322,7 +327,7 @@ class TestImage:
         assert right < 700
         assert bottom < 200
 
-    def test_what_is_no_deck_is_refused_and_the_next_one_processed(self, office: Office) -> None:
+    def test_invalid_deck_is_rejected_and_the_next_one_processed(self, office: Office) -> None:
         bad, good = office.save_all([b"no deck", deck_of("a")])
         assert isinstance(bad, DeckError)
         assert "ppt/presentation.xml" in _parts(good)
@@ -331,7 +336,7 @@ class TestImage:
         with Office(max_slides=1) as few, pytest.raises(DeckError, match="at most 1 slides, got 2"):
             few.render(deck_of("a", "b"))
 
-    def test_one_started_ahead_outlives_the_thread_that_started_it(self) -> None:
+    def test_application_outlives_the_thread_that_started_it(self) -> None:
         with Office(cached_results=0) as office:
 
             def start_and_use() -> None:
@@ -341,10 +346,10 @@ class TestImage:
             thread = threading.Thread(target=start_and_use)
             thread.start()
             thread.join()
-            application = office._held.running()
+            application = office._shared.application()
             office.start()
             assert len(office.render(deck_of("b"))) == 1
-            assert office._held.running() is application, "it had to be started again"
+            assert office._shared.application() is application, "the application was restarted"
 
 
 def _parts(deck: Any) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""The application starts with a prepared profile: once, and without testing its own drawing."""
+"""The application starts once with its prepared profile, without graphics tests."""
 
 import subprocess
 
@@ -15,11 +15,11 @@ echo $?
 
 
 @pytest.mark.image
-def test_the_application_starts_at_once() -> None:
+def test_application_needs_no_second_start() -> None:
     command = [*sandbox_command(require_image()), "sh", "-c", _SCRIPT]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     # desktop/source/app/app.cxx, officeloader.hxx: 81 asks for a second start.
-    assert said.stdout.strip() == "0", said.stderr
+    assert result.stdout.strip() == "0", result.stderr
 
 
 _HEADLESS = """
@@ -34,13 +34,13 @@ with office() as context:
     )
     hidden = (named_value("Hidden", True),)
     desktop.loadComponentFromURL("private:factory/simpress", "_blank", 0, hidden).close(True)
-tested = list(pathlib.Path("/home/agent").rglob("GraphicsRenderTests.log"))
-print(len(starts), tested)
+logs = list(pathlib.Path("/home/agent").rglob("GraphicsRenderTests.log"))
+print(len(starts), logs)
 """
 
 
 @pytest.mark.image
-def test_the_application_without_a_desktop_starts_once_and_tests_no_drawing() -> None:
+def test_headless_application_starts_once_without_graphics_tests() -> None:
     command = [*sandbox_command(require_image()), "python3", "-c", _HEADLESS]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert result.stdout.strip() == "1 []", result.stderr

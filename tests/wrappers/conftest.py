@@ -1,4 +1,4 @@
-"""Environments on the fake machine; nothing is shown to the user's own folder."""
+"""Environments on the fake machine, with a PPTARENA_HOME for each test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,22 +12,22 @@ Make = Callable[..., gym.Env[Any, Any]]
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PPTARENA_HOME of this test's own."""
+    """Set PPTARENA_HOME to a temporary folder."""
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
 
 @pytest.fixture
 def make() -> Iterator[Make]:
-    """Make environments on the fake machine; they are closed in the end."""
-    made: list[gym.Env[Any, Any]] = []
+    """Make environments on the fake machine; all are closed after the test."""
+    envs: list[gym.Env[Any, Any]] = []
 
-    def new(**arguments: Any) -> gym.Env[Any, Any]:
+    def make_env(**arguments: Any) -> gym.Env[Any, Any]:
         defaults = {"machine": "fake", "width_px": 640, "height_px": 360}
         arguments = {**defaults, **arguments}
-        made.append(gym.make("pptarena:PPTArena-v0", disable_env_checker=True, **arguments))
-        return made[-1]
+        envs.append(gym.make("pptarena:PPTArena-v0", disable_env_checker=True, **arguments))
+        return envs[-1]
 
-    yield new
-    for env in made:
+    yield make_env
+    for env in envs:
         env.close()

@@ -1,4 +1,4 @@
-"""Risky actions are confirmed, or refused and told to the agent."""
+"""Risky actions need confirmation; the agent receives the reason of a refusal."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -55,25 +55,25 @@ NODES = [
         ("nonsense", ""),
     ],
 )
-def test_risks_on_the_screen(action: Any, risk: str) -> None:
+def test_risk_of_an_action_on_the_screen(action: Any, risk: str) -> None:
     assert risk_of_action(action, NODES, SCREEN) == risk
 
 
-@pytest.mark.parametrize(("focused", "risk"), [(5, DELETE), (6, "")])
-@pytest.mark.parametrize("keys", ["Delete", "BackSpace", "ctrl+x"])
-def test_keys_delete_the_focused_slide(focused: int, risk: str, keys: str) -> None:
+@each_case(
+    "keys, focused, risk",
+    [
+        *((keys, 5, DELETE) for keys in ("Delete", "BackSpace", "ctrl+x")),
+        *((keys, 6, "") for keys in ("Delete", "BackSpace", "ctrl+x")),
+        *((keys, 1, CLOSE) for keys in ("Return", "space")),
+    ],
+)
+def test_risk_of_a_key_depends_on_the_focused_element(keys: str, focused: int, risk: str) -> None:
     nodes = [{**each, "states": ["focused"] * (each["index"] == focused)} for each in NODES]
     assert risk_of_action(actions.key(keys), nodes, SCREEN) == risk
 
 
-@pytest.mark.parametrize("keys", ["Return", "space"])
-def test_keys_press_the_focused_button(keys: str) -> None:
-    nodes = [{**each, "states": ["focused"] * (each["index"] == 1)} for each in NODES]
-    assert risk_of_action(actions.key(keys), nodes, SCREEN) == CLOSE
-
-
-@pytest.mark.parametrize(
-    ("call", "risk"),
+@each_case(
+    "call, risk",
     [
         (ToolCall.of("delete_slide", slide=256), DELETE),
         (ToolCall.of("run_program", code="presentation.slides._sldIdLst.remove(x)"), DELETE),
@@ -84,13 +84,13 @@ def test_keys_press_the_focused_button(keys: str) -> None:
         ("nonsense", ""),
     ],
 )
-def test_risks_on_a_document(call: Any, risk: str) -> None:
+def test_risk_of_a_document_tool_call(call: Any, risk: str) -> None:
     assert risk_of_call(call) == risk
 
 
 @pytest.fixture
 def env() -> Iterator[gym.Env[Any, Any]]:
-    """A document."""
+    """An environment on a document."""
     with closing(gym.make("PPTArenaDoc-v0", task="meridian-hide-backup")) as env:
         yield env
 
@@ -103,15 +103,15 @@ def delete(env: gym.Env[Any, Any], confirm: Any, **options: Any) -> tuple[Any, d
         return observation, info
 
 
-def test_a_refused_call_changes_nothing_and_is_told(env: gym.Env[Any, Any]) -> None:
-    asked = []
+def test_refused_call_changes_nothing_and_reports_the_reason(env: gym.Env[Any, Any]) -> None:
+    questions = []
 
     def confirm(task: pptarena.Task, question: str) -> str:
-        asked.append((task.id, question))
+        questions.append((task.id, question))
         return "hide it instead"
 
     observation, info = delete(env, confirm)
-    assert asked == [("meridian-hide-backup", 'deletes slides: delete_slide {"slide": 272}')]
+    assert questions == [("meridian-hide-backup", 'deletes slides: delete_slide {"slide": 272}')]
     assert info["action_error"] == "refused by script: hide it instead"
     assert "hide it instead" in observation["result"]
     assert info["document"]["revision"] == 0
@@ -122,25 +122,25 @@ def test_a_refused_call_changes_nothing_and_is_told(env: gym.Env[Any, Any]) -> N
     }  # fmt: skip
 
 
-def test_an_allowed_call_is_carried_out(env: gym.Env[Any, Any]) -> None:
+def test_allowed_call_is_executed(env: gym.Env[Any, Any]) -> None:
     _, info = delete(env, lambda task, question: True, by="tester")
     assert info["action_error"] is None
     assert info["document"]["revision"] == 1
     assert info["confirmation"]["by"] == "tester"
 
 
-def test_exempt_actions_are_not_asked_about(env: gym.Env[Any, Any]) -> None:
+def test_exempt_actions_need_no_confirmation(env: gym.Env[Any, Any]) -> None:
     _, info = delete(env, lambda task, question: False, exempt=lambda: True)
     assert "confirmation" not in info
     assert info["document"]["revision"] == 1
 
 
-def test_a_function_must_decide(env: gym.Env[Any, Any]) -> None:
+def test_confirm_function_must_decide(env: gym.Env[Any, Any]) -> None:
     decide: Callable[..., Any] = lambda task, question: None  # noqa: E731
     with pytest.raises(ConfigError, match="expected True, False or a reason"):
         delete(env, decide)
 
 
-def test_the_answer_comes_from_a_function(make: Any) -> None:
+def test_confirm_must_be_a_function(make: Any) -> None:
     with pytest.raises(ConfigError, match="confirm: expected a function, got 3"):
         ConfirmRisky(make(), 3)  # type: ignore[arg-type]

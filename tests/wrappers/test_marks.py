@@ -1,4 +1,4 @@
-"""Set-of-Marks: numbers that can be read, one for each element, from the table actions use."""
+"""Set-of-Marks: one readable number for each element of the table that actions use."""
 
 from typing import Any
 
@@ -11,36 +11,36 @@ from pptarena.wrappers.marks import draw_marks
 
 
 def _plates(boxes: np.ndarray[Any, Any], monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    found: list[Any] = []
+    plates: list[Any] = []
     place = module._Plates.place
 
-    def remembering(self: Any, box: Any, size: Any) -> Any:
-        found.append(place(self, box, size))
-        return found[-1]
+    def record_place(self: Any, box: Any, size: Any) -> Any:
+        plates.append(place(self, box, size))
+        return plates[-1]
 
-    monkeypatch.setattr(module._Plates, "place", remembering)
+    monkeypatch.setattr(module._Plates, "place", record_place)
     draw_marks(np.full((720, 1280, 3), 255, np.uint8), boxes)
-    return found
+    return plates
 
 
-def test_no_plate_covers_another_even_where_elements_crowd(
+def test_plates_never_overlap(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    random = np.random.default_rng(0)
-    corner = random.random((200, 2)) * 0.9
-    crowd = np.hstack([corner, corner + random.random((200, 2)) * 0.08 + 0.005])
+    rng = np.random.default_rng(0)
+    corners = rng.random((200, 2)) * 0.9
+    crowd = np.hstack([corners, corners + rng.random((200, 2)) * 0.08 + 0.005])
     same = np.tile([0.5, 0.5, 0.52, 0.52], (40, 1))
     plates = _plates(np.vstack([crowd, same]).astype(np.float32), monkeypatch)
     assert len(plates) == 240
-    taken = np.zeros((720, 1280), int)
+    coverage = np.zeros((720, 1280), int)
     for left, top, right, bottom in plates:
         assert 0 <= left <= right < 1280
         assert 0 <= top <= bottom < 720
-        taken[top : bottom + 1, left : right + 1] += 1
-    assert taken.max() == 1
+        coverage[top : bottom + 1, left : right + 1] += 1
+    assert coverage.max() == 1
 
 
-def test_each_number_looks_different_and_is_there() -> None:
+def test_each_number_is_drawn_differently() -> None:
     screen = np.full((200, 300, 3), 255, np.uint8)
     box = np.array([[0.2, 0.2, 0.6, 0.6]], np.float32)
     drawn = [
@@ -49,10 +49,10 @@ def test_each_number_looks_different_and_is_there() -> None:
     ]
     digests = {each.tobytes() for each in drawn}
     assert len(digests) == 12
-    assert (screen == 255).all(), "the screenshot itself stays as it is"
+    assert (screen == 255).all(), "the screenshot was changed"
 
 
-def test_marks_are_drawn_from_the_table_that_actions_use(make: Any) -> None:
+def test_marks_are_drawn_at_the_elements_of_the_table(make: Any) -> None:
     plain, marked = make(width_px=1280, height_px=720), None
     before, info = plain.reset(seed=0)
     marked, same = MarkedScreenshot(make(width_px=1280, height_px=720)).reset(seed=0)
@@ -63,6 +63,6 @@ def test_marks_are_drawn_from_the_table_that_actions_use(make: Any) -> None:
     assert (marked["screenshot"] != before["screenshot"]).any()
 
 
-def test_no_element_no_mark() -> None:
+def test_screen_without_elements_stays_unmarked() -> None:
     screen = np.zeros((90, 160, 3), np.uint8)
     assert (draw_marks(screen, np.zeros((0, 4), np.float32)) == screen).all()

@@ -1,4 +1,4 @@
-"""Minari's own collector round our environments."""
+"""Minari's data collector with pptarena environments."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ FAKE: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240, "m
 
 
 @pytest.mark.filterwarnings("ignore:.*:UserWarning")
-def test_what_it_collects_is_what_was_played(
+def test_dataset_equals_the_played_episodes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
@@ -28,7 +28,7 @@ def test_what_it_collects_is_what_was_played(
     played: list[dict[str, list[Any]]] = []
     for seed in range(2):
         observation, _ = env.reset(seed=seed)
-        rows: dict[str, list[Any]] = {"seen": [observation], "actions": [], "rewards": []}
+        rows: dict[str, list[Any]] = {"observations": [observation], "actions": [], "rewards": []}
         over = False
         while not over:
             masks = env.get_wrapper_attr("action_masks")()
@@ -43,12 +43,12 @@ def test_what_it_collects_is_what_was_played(
 
     dataset = minari.load_dataset("pptarena/collected-v0")
     assert dataset.total_episodes == 2
-    for rows, read in zip(played, dataset.iterate_episodes(), strict=True):
-        assert read.actions.tolist() == rows["actions"]
-        assert read.rewards.tolist() == pytest.approx(rows["rewards"])
+    for rows, stored in zip(played, dataset.iterate_episodes(), strict=True):
+        assert stored.actions.tolist() == rows["actions"]
+        assert stored.rewards.tolist() == pytest.approx(rows["rewards"])
         for name in ("elements", "instruction", "screenshot"):
-            seen = np.stack([each[name] for each in rows["seen"]])
-            np.testing.assert_array_equal(read.observations[name], seen)
-    again = dataset.recover_environment()
-    assert again.observation_space == env.observation_space
-    again.close()
+            expected = np.stack([each[name] for each in rows["observations"]])
+            np.testing.assert_array_equal(stored.observations[name], expected)
+    recovered = dataset.recover_environment()
+    assert recovered.observation_space == env.observation_space
+    recovered.close()

@@ -1,4 +1,4 @@
-"""Wrappers of the observation: each changes one thing, and its space says so."""
+"""Wrappers of the observation: each changes one part and its space."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +36,7 @@ WRAPS: dict[str, Wrap] = {
 
 
 @pytest.mark.parametrize("name", WRAPS)
-def test_it_fits_its_space_and_changes_one_thing(name: str, make: Any) -> None:
+def test_wrapper_changes_one_part_and_fits_its_space(name: str, make: Any) -> None:
     plain, wrapped = make(), WRAPS[name](make())
     before, info = plain.reset(seed=3)
     after, same = wrapped.reset(seed=3)
@@ -65,32 +65,34 @@ def _equal(first: Any, second: Any) -> bool:
 
 @pytest.mark.filterwarnings("ignore:.*is different from the unwrapped version:UserWarning")
 @pytest.mark.parametrize("name", WRAPS)
-def test_gymnasium_finds_no_fault_and_can_make_it_again(name: str, make: Any) -> None:
+def test_gymnasium_env_checker_passes(name: str, make: Any) -> None:
     wrapped = WRAPS[name](make())
     check_env(wrapped, skip_render_check=True)
     assert wrapped.spec is None or wrapped.spec.to_json()
 
 
-def test_equal_texts_have_equal_vectors_and_others_differ() -> None:
+def test_hashed_words_depend_on_the_words_alone() -> None:
     first = hashed_words("Make the title bold", 32)
     assert first.dtype == np.float32
     assert np.linalg.norm(first) == pytest.approx(1)
     assert (hashed_words("make the TITLE bold", 32) == first).all()
     assert (hashed_words("Delete slide 3", 32) != first).any()
     assert not hashed_words("", 32).any()
+    counts = np.sort(np.abs(hashed_words("bold bold italic", 32)))[-2:]
+    assert counts == pytest.approx(np.array([1, 2]) / 5**0.5), "a word counts as often as it occurs"
     first[:] = 7
-    assert hashed_words("Make the title bold", 32).max() <= 1, "the kept vector was changed"
+    assert hashed_words("Make the title bold", 32).max() <= 1, "the cached vector was changed"
 
 
-def test_a_small_screenshot_is_the_mean_of_what_it_stands_for(make: Any) -> None:
+def test_small_screenshot_averages_the_pixels(make: Any) -> None:
     plain, small = make(), SmallScreenshot(make(), 160, 90)
     pixels = plain.reset(seed=0)[0]["screenshot"].astype(float)
-    found = small.reset(seed=0)[0]["screenshot"]
+    shrunk = small.reset(seed=0)[0]["screenshot"]
     expected = pixels.reshape(90, 4, 160, 4, 3).mean((1, 3))
-    assert np.abs(found - expected).max() <= 1
+    assert np.abs(shrunk - expected).max() <= 1
 
 
-def test_names_tell_elements_apart(make: Any) -> None:
+def test_element_rows_contain_the_hashed_name(make: Any) -> None:
     observation, info = ElementNames(make(), 16).reset(seed=0)
     named = [node for node in info["a11y"]["nodes"] if node["element"] and node["name"]]
     for node in named:
@@ -100,13 +102,13 @@ def test_names_tell_elements_apart(make: Any) -> None:
     assert not observation["elements"][count:].any()
 
 
-def test_rows_bound_the_count(make: Any) -> None:
+def test_element_count_is_limited_by_the_rows(make: Any) -> None:
     observation, _ = ElementRows(make(), 2).reset(seed=0)
     assert observation["elements"].shape[0] == observation["element_count"] == 2
 
 
 @pytest.mark.parametrize(
-    ("wrap", "words"),
+    ("wrap", "message"),
     [
         (lambda env: InstructionVector(env, 0), "size"),
         (lambda env: SmallScreenshot(env, 0, 5), "width_px"),
@@ -123,12 +125,12 @@ def test_rows_bound_the_count(make: Any) -> None:
         (lambda env: ElementNames(DropParts(env, ["elements"])), "elements"),
     ],
 )
-def test_what_does_not_fit_is_refused(wrap: Wrap, words: str, make: Any) -> None:
-    with pytest.raises(ConfigError, match=words):
+def test_invalid_wrappers_are_rejected(wrap: Wrap, message: str, make: Any) -> None:
+    with pytest.raises(ConfigError, match=message):
         wrap(make())
 
 
-def test_spaces_stay_dicts_of_boxes(make: Any) -> None:
+def test_observation_space_stays_a_dict(make: Any) -> None:
     space = DropParts(InstructionVector(make()), ["screenshot"]).observation_space
     assert isinstance(space, spaces.Dict)
     assert set(space.spaces) == {"elements", "element_count", "instruction"}

@@ -1,4 +1,4 @@
-"""stable-baselines3 takes our environments, and learns in them."""
+"""Training with stable-baselines3."""
 
 import subprocess
 import sys
@@ -11,6 +11,7 @@ import pytest
 from tests.each_case import each_case
 
 import pptarena
+from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import ConfigError
 from pptarena.wrappers import LearnerConfig, learner_env, make_sb3
 
@@ -31,7 +32,7 @@ FAKE: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240, "m
     ids=["som", "grid", "bare"],
 )
 @pytest.mark.filterwarnings("ignore:.*:UserWarning")
-def test_check_env_of_both_libraries(config: LearnerConfig) -> None:
+def test_env_checkers_of_both_libraries_pass(config: LearnerConfig) -> None:
     from gymnasium.utils.env_checker import check_env as check_gymnasium
     from stable_baselines3.common.env_checker import check_env as check_sb3
 
@@ -59,38 +60,38 @@ def test_masks_reach_the_learner(processes: bool) -> None:
     env.close()
 
 
-def test_the_task_is_drawn_from_the_seed() -> None:
+def test_seed_determines_the_tasks() -> None:
     ids = []
     for _ in range(2):
         env = make_sb3(2, seed=5, **FAKE)
         env.reset()
-        ids.append([task.id for task in env.get_attr("unwrapped") for task in [task.task]])
+        ids.append([each.task.id for each in env.get_attr("unwrapped")])
         env.close()
     assert ids[0] == ids[1]
 
 
 @each_case(
-    "wrong, message",
+    "arguments, message",
     [
         ({"seed": -1}, "expected seed to be a whole number from 0, got -1"),
         ({"seed": "x"}, "expected seed to be a whole number from 0, got 'x'"),
         ({"config": {}}, "config: expected a LearnerConfig or None, got {}"),
+        ({"machine": FakeMachine(), "processes": True}, "give its kind, not a machine"),
         ({"machine": "fakee", "processes": True}, "machine 'fakee' not found"),
     ],
 )
-def test_wrong_arguments_are_named(wrong: dict[str, Any], message: str) -> None:
+def test_invalid_arguments_are_rejected(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        make_sb3(2, **{**FAKE, **wrong})
+        make_sb3(2, **{**FAKE, **arguments})
 
 
 @each_case("size", [5, (5,), "ab", (1, 2, 3)])
-def test_a_screenshot_has_width_and_height(size: Any) -> None:
+def test_screenshot_size_must_be_a_pair(size: Any) -> None:
     with pytest.raises(ConfigError, match=r"screenshot_px: expected \(width, height\) or None"):
         LearnerConfig(screenshot_px=size)
 
 
-@pytest.mark.slow
-def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
+def test_script_needs_no_main_guard(tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text(
         "import pptarena\n"
@@ -99,14 +100,14 @@ def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
         "print(len(env.reset()['elements']))\n"
         "env.close()\n"
     )
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, script], capture_output=True, check=False, text=True, timeout=120
     )
-    assert done.stdout == "2\n", done.stderr
+    assert result.stdout == "2\n", result.stderr
 
 
 class OneKey(gym.Wrapper[Any, Any, Any, Any]):
-    """Pays for one action only, so that a learner has something to find soon."""
+    """Rewards one action only, which a learner finds quickly."""
 
     def step(self, action: Any) -> Any:
         observation, _, terminated, truncated, info = self.env.step(action)
@@ -122,22 +123,22 @@ def test_maskable_ppo_learns() -> None:
 
     small = LearnerConfig(marks=8, pointer=("move",), screenshot_px=None, keys=("Escape",))
 
-    def new() -> Any:
+    def make_env() -> Any:
         return OneKey(learner_env(small, task="meridian-hide-backup", **FAKE))
 
-    vector = DummyVecEnv([new])
+    vector = DummyVecEnv([make_env])
     model = contrib.MaskablePPO(
         "MultiInputPolicy", vector, n_steps=64, batch_size=32, learning_rate=3e-3, seed=0
     )
     model.learn(768)
     observation = vector.reset()
     masks = np.stack(vector.env_method("action_masks"))
-    chosen, _ = model.predict(observation, deterministic=True, action_masks=masks)
-    assert chosen == [3]
+    action, _ = model.predict(observation, deterministic=True, action_masks=masks)
+    assert action == [3]
     vector.close()
 
 
-def test_it_is_reached_from_the_package() -> None:
+def test_public_name_and_argument_errors() -> None:
     assert pptarena.make_sb3 is make_sb3
     with pytest.raises(AttributeError, match="nothing"):
         pptarena.nothing  # noqa: B018
@@ -165,19 +166,19 @@ def _with_ppo() -> Any:
     return PPO("MultiInputPolicy", gym.make("PPTArena-v0", **FAKE))
 
 
-def _of_documents() -> Any:
+def _with_documents() -> Any:
     from stable_baselines3 import PPO
 
     return PPO("MultiInputPolicy", gym.make("PPTArenaDoc-v0"))
 
 
-@pytest.mark.parametrize("make", [_with_make_vec_env, _with_dummy, _with_ppo, _of_documents])
-def test_an_environment_with_texts_names_the_way_in(make: Any) -> None:
+@pytest.mark.parametrize("make", [_with_make_vec_env, _with_dummy, _with_ppo, _with_documents])
+def test_plain_environment_points_to_make_sb3(make: Any) -> None:
     with pytest.raises(ConfigError, match=r"Make the environment with pptarena\.make_sb3"):
         make()
 
 
-def test_a_space_of_texts_is_like_one_without_a_shape() -> None:
+def test_text_spaces_have_no_shape() -> None:
     with gym.make("PPTArena-v0", **FAKE) as env:
         spaces: tuple[Any, Any] = env.observation_space, env.action_space
         for space in (spaces[0]["instruction"], spaces[1]["text"]):

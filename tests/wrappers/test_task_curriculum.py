@@ -1,4 +1,4 @@
-"""Tasks by learnability."""
+"""Sampling of tasks by learnability."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -15,16 +15,16 @@ from pptarena.wrappers.task_curriculum import bucket_of
 
 
 class Outcomes(gym.Wrapper[Any, Any, Any, Any]):
-    """Ends every episode immediately with the score that a rule gives for its kind of task."""
+    """Ends every episode after one step with a score that depends on the task's type."""
 
     def __init__(self, env: gym.Env[Any, Any], rule: Callable[[str], float | None]) -> None:
         super().__init__(env)
         self.rule = rule
-        self.seen: list[str] = []
+        self.task_ids: list[str] = []
 
     def reset(self, **arguments: Any) -> tuple[Any, dict[str, Any]]:
         self.task = arguments["options"]["task"]
-        self.seen.append(self.task.id)
+        self.task_ids.append(self.task.id)
         return {}, {}
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
@@ -35,77 +35,79 @@ class Outcomes(gym.Wrapper[Any, Any, Any, Any]):
 
 @pytest.fixture
 def curriculum(make: Any) -> Callable[..., TaskCurriculum]:
-    def new(rule: Callable[[str], float | None], **arguments: Any) -> TaskCurriculum:
+    def make_curriculum(rule: Callable[[str], float | None], **arguments: Any) -> TaskCurriculum:
         return TaskCurriculum(Outcomes(make(suite="all#first-steps"), rule), **arguments)
 
-    return new
+    return make_curriculum
 
 
 def play(env: TaskCurriculum, episodes: int, seed: int | None = 0) -> Counter[str]:
-    kinds: Counter[str] = Counter()
+    buckets: Counter[str] = Counter()
     for number in range(episodes):
         env.reset(seed=seed if number == 0 else None)
-        kinds[bucket_of(env.env.get_wrapper_attr("task"))] += 1
+        buckets[bucket_of(env.env.get_wrapper_attr("task"))] += 1
         env.step(None)
-    return kinds
+    return buckets
 
 
-def test_what_is_sometimes_solved_comes_more_often(curriculum: Any) -> None:
-    kinds = sorted({bucket_of(task) for task in list_tasks("all#first-steps")})
-    assert len(kinds) > 2
+@pytest.mark.slow
+def test_sometimes_solved_tasks_are_sampled_more_often(curriculum: Any) -> None:
+    buckets = sorted({bucket_of(task) for task in list_tasks("all#first-steps")})
+    assert len(buckets) > 2
     count = Counter[str]()
 
-    def rule(kind: str) -> float:
-        count[kind] += 1
-        return float(kind == kinds[0]) if kind != kinds[1] else float(count[kind] % 2)
+    def rule(bucket: str) -> float:
+        count[bucket] += 1
+        return float(bucket == buckets[0]) if bucket != buckets[1] else float(count[bucket] % 2)
 
     env = curriculum(rule)
     play(env, 300)
-    assert env.weight(kinds[1]) > 0.9
-    assert env.weight(kinds[0]) < 0.5 > env.weight(kinds[2])
-    kept = env.state_dict()["played"]
-    assert set(kinds) <= set(kept)  # by the floor and by staleness all come again
+    assert env.weight(buckets[1]) > 0.9
+    assert env.weight(buckets[0]) < 0.5 > env.weight(buckets[2])
+    assert set(buckets) <= set(env.state_dict()["played"])  # due to the floor and staleness
 
 
 def test_equal_seeds_and_outcomes_give_equal_tasks(curriculum: Any) -> None:
-    one, other = (curriculum(lambda kind: float(len(kind) % 2)) for _ in range(2))
+    one, other = (curriculum(lambda bucket: float(len(bucket) % 2)) for _ in range(2))
     play(one, 40, seed=5)
     play(other, 40, seed=5)
-    assert one.env.seen == other.env.seen
-    assert len(set(one.env.seen)) > 10
+    assert one.env.task_ids == other.env.task_ids
+    assert len(set(one.env.task_ids)) > 10
 
 
-def test_it_goes_on_from_its_state(curriculum: Any) -> None:
-    one, other = (curriculum(lambda kind: float(len(kind) % 2)) for _ in range(2))
+def test_loaded_state_continues_the_sampling(curriculum: Any) -> None:
+    one, other = (curriculum(lambda bucket: float(len(bucket) % 2)) for _ in range(2))
     play(one, 25, seed=5)
     other.load_state_dict(one.state_dict())
     play(one, 25, seed=None)
     play(other, 25, seed=None)
-    assert one.env.seen[25:] == other.env.seen
+    assert one.env.task_ids[25:] == other.env.task_ids
     with pytest.raises(ConfigError, match="state of a TaskCurriculum"):
         other.load_state_dict({"version": 0})
 
 
-def test_a_lost_machine_is_no_outcome(curriculum: Any) -> None:
-    env = curriculum(lambda kind: None)
+def test_lost_machine_is_not_an_outcome(curriculum: Any) -> None:
+    env = curriculum(lambda bucket: None)
     play(env, 5)
     assert env.state_dict()["episodes"] == 0
     assert env.state_dict()["outcomes"] == {}
 
 
-@pytest.mark.parametrize("wrong", [{"candidates": 0}, {"floor": 0.0}, {"goal": 1.5}, {"goal": "1"}])
-def test_wrong_numbers_are_refused(curriculum: Any, wrong: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "arguments", [{"candidates": 0}, {"floor": 0.0}, {"goal": 1.5}, {"goal": "1"}]
+)
+def test_invalid_numbers_are_rejected(curriculum: Any, arguments: dict[str, Any]) -> None:
     with pytest.raises(ConfigError):
-        curriculum(lambda kind: 0.0, **wrong)
+        curriculum(lambda bucket: 0.0, **arguments)
 
 
-def test_another_environment_has_no_tasks() -> None:
+def test_environment_without_tasks_is_rejected() -> None:
     with pytest.raises(ConfigError, match="it has no tasks"):
         TaskCurriculum(gym.make("CartPole-v1"))
 
 
 @pytest.mark.slow
-def test_around_a_real_environment(make: Any) -> None:
+def test_curriculum_on_a_real_environment(make: Any) -> None:
     env = TaskCurriculum(make())
     _, info = env.reset(seed=3)
     assert info["task_bucket"] == bucket_of(get_task(info["task_id"]))

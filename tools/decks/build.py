@@ -11,12 +11,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pptarena.errors import DeckError
-from tools.decks.beside import BESIDE
+from tools.decks.attachments import ATTACHMENTS
 from tools.decks.consistency import contradictions
 from tools.decks.deck_text import read_deck_text, text_file
-from tools.decks.freeze import save_frozen
-from tools.decks.mess import make_mess
+from tools.decks.defects import add_defects
 from tools.decks.render import render
+from tools.decks.reproducible import save_reproducible
 
 __all__ = ["build", "names"]
 
@@ -29,47 +29,49 @@ def names() -> list[str]:
 
 
 def build(name: str, folder: Path) -> tuple[Path, Path]:
-    """Build a deck and the record of its mess; return both files.
+    """Build a deck and the record of its defects; return both files.
 
     Raises:
         DeckError: If its text is malformed or contradicts itself.
     """
     text = read_deck_text(text_file(name))
-    if found := contradictions(text):
-        raise DeckError(f"{name}: {'; '.join(found)}")
+    if problems := contradictions(text):
+        raise DeckError(f"{name}: {'; '.join(problems)}")
     deck = render(text)
-    mess = make_mess(deck, list(text.mess), text.seed)
-    made, record = folder / f"{name}.pptx", folder / f"{name}.mess.json"
-    save_frozen(deck, made, text.title, text.author)
-    record.write_text(json.dumps([asdict(one) for one in mess], indent=2) + "\n", "utf-8")
-    return made, record
+    defects = add_defects(deck, list(text.mess), text.seed)
+    deck_file, record_file = folder / f"{name}.pptx", folder / f"{name}.mess.json"
+    save_reproducible(deck, deck_file, text.title, text.author)
+    record_file.write_text(
+        json.dumps([asdict(defect) for defect in defects], indent=2) + "\n", "utf-8"
+    )
+    return deck_file, record_file
 
 
-def _main(words: list[str]) -> int:
-    check = "--check" in words
-    asked = [word for word in words if word != "--check"]
-    chosen = asked or names()
+def _main(arguments: list[str]) -> int:
+    check = "--check" in arguments
+    requested = [argument for argument in arguments if argument != "--check"]
+    selected = requested or names()
     stale = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for name, content in BESIDE.items():
+        for name, content in ATTACHMENTS.items():
             # A deck without a text may have attachments too.
-            if not asked or name.partition("/")[0] in asked:
-                stale |= _keep(_DECKS / "files" / name, content(), check=check)
-        for name in chosen:
-            made, record = build(name, Path(scratch))
-            homes = (_DECKS / made.name, text_file(name).with_name(record.name))
-            for file, home in zip((made, record), homes, strict=True):
-                stale |= _keep(home, file.read_bytes(), check=check)
+            if not requested or name.partition("/")[0] in requested:
+                stale |= _store(_DECKS / "files" / name, content(), check=check)
+        for name in selected:
+            deck_file, record_file = build(name, Path(scratch))
+            destinations = (_DECKS / deck_file.name, text_file(name).with_name(record_file.name))
+            for file, destination in zip((deck_file, record_file), destinations, strict=True):
+                stale |= _store(destination, file.read_bytes(), check=check)
     return stale
 
 
-def _keep(home: Path, content: bytes, *, check: bool) -> int:
+def _store(destination: Path, content: bytes, *, check: bool) -> int:
     """Write a file; with `check`, report whether it differs from the stored one instead."""
     if not check:
-        home.parent.mkdir(parents=True, exist_ok=True)
-        home.write_bytes(content)
-    elif not home.exists() or home.read_bytes() != content:
-        sys.stderr.write(f"{home.name} is not what is made now: build it again\n")
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        destination.write_bytes(content)
+    elif not destination.exists() or destination.read_bytes() != content:
+        sys.stderr.write(f"{destination.name} is out of date: build it again\n")
         return 1
     return 0
 

@@ -23,31 +23,40 @@ def add_comments(presentation: Any, comments: Sequence[Sequence[tuple[str, str]]
         presentation: The presentation.
         comments: One list per slide of pairs of author and text.
     """
-    authors = list(dict.fromkeys(author for those in comments for author, _ in those))
+    authors = list(
+        dict.fromkeys(author for slide_comments in comments for author, _ in slide_comments)
+    )
     counts = dict.fromkeys(authors, 0)
-    for slide, those in zip(presentation.slides, comments, strict=True):
-        said = []
-        for place, (author, text) in enumerate(those, start=1):
+    for slide, slide_comments in zip(presentation.slides, comments, strict=True):
+        elements = []
+        for position, (author, text) in enumerate(slide_comments, start=1):
             counts[author] += 1
-            said.append(
+            elements.append(
                 f'<p:cm authorId="{authors.index(author)}" dt="{_DATE}" idx="{counts[author]}">'
-                f'<p:pos x="{place * _STEP}" y="20"/><p:text>{escape(text)}</p:text></p:cm>'
+                f'<p:pos x="{position * _STEP}" y="20"/><p:text>{escape(text)}</p:text></p:cm>'
             )
-        if said:
-            _add(slide.part, "comments/comment%d.xml", CT.PML_COMMENTS, RT.COMMENTS, "cmLst", said)
-    listed = [
+        if elements:
+            _add(
+                slide.part,
+                "comments/comment%d.xml",
+                CT.PML_COMMENTS,
+                RT.COMMENTS,
+                "cmLst",
+                elements,
+            )
+    author_elements = [
         f'<p:cmAuthor id="{number}" name={quoteattr(author)} initials="{author[0]}" '
         f'lastIdx="{counts[author]}" clrIdx="{number}"/>'
         for number, author in enumerate(authors)
     ]
-    if listed:
-        kinds = CT.PML_COMMENT_AUTHORS, RT.COMMENT_AUTHORS
-        _add(presentation.part, "commentAuthors.xml", *kinds, "cmAuthorLst", listed)
+    if author_elements:
+        types = CT.PML_COMMENT_AUTHORS, RT.COMMENT_AUTHORS
+        _add(presentation.part, "commentAuthors.xml", *types, "cmAuthorLst", author_elements)
 
 
 def _add(owner: Any, name: str, content: str, relation: str, root: str, parts: list[str]) -> None:
-    place = f"/ppt/{name}"
-    uri = owner.package.next_partname(place) if "%d" in name else PackURI(place)
+    path = f"/ppt/{name}"
+    uri = owner.package.next_partname(path) if "%d" in name else PackURI(path)
     blob = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><p:{root} {nsdecls("p")}>'
     blob += f"{''.join(parts)}</p:{root}>"
     owner.relate_to(Part(uri, content, owner.package, blob.encode()), relation)

@@ -11,7 +11,7 @@ __all__ = ["contradictions"]
 
 def contradictions(text: DeckText) -> list[str]:
     """Return the contradictions in a deck, one sentence each."""
-    return [*_agenda(text), *_totals(text), *_titles(text), *_words(text), *_sources(text)]
+    return [*_agenda(text), *_totals(text), *_titles(text), *_braces(text), *_sources(text)]
 
 
 def _agenda(text: DeckText) -> Iterator[str]:
@@ -22,25 +22,26 @@ def _agenda(text: DeckText) -> Iterator[str]:
     if len(agendas) != 1:
         yield f"expected one slide {text.agenda!r}, got {len(agendas)}"
         return
-    named = [item for item in agendas[0].body[0] if not item.startswith(">")]
-    if named != chapters:
-        yield f"the agenda names {named}, the chapters are {chapters}"
+    listed = [item for item in agendas[0].body[0] if not item.startswith(">")]
+    if listed != chapters:
+        yield f"the agenda names {listed}, the chapters are {chapters}"
 
 
 def _totals(text: DeckText) -> Iterator[str]:
     """Check tables with `total`: the last row is the sum of the rows below the header."""
     for table in text.tables():
-        if not table.told.get("total"):
+        if not table.fields.get("total"):
             continue
-        head, *rows = table.told["rows"]
-        for column in range(1, len(head)):
+        header, *rows = table.fields["rows"]
+        for column in range(1, len(header)):
             try:
                 *parts, total = (Decimal(str(row[column]).replace(",", "")) for row in rows)
             except InvalidOperation:
-                yield f"{table.name}: column {head[column]!r} has a cell that is no number"
+                yield f"{table.name}: column {header[column]!r} has a cell that is not a number"
                 continue
             if sum(parts) != total:
-                yield f"{table.name}: column {head[column]!r} adds up to {sum(parts)}, not {total}"
+                name = header[column]
+                yield f"{table.name}: column {name!r} adds up to {sum(parts)}, not {total}"
 
 
 def _titles(text: DeckText) -> Iterator[str]:
@@ -52,11 +53,11 @@ def _titles(text: DeckText) -> Iterator[str]:
 def _sources(text: DeckText) -> Iterator[str]:
     """Compare the numbers in brackets with those in the lists of sources."""
     listed = [
-        int(found[1])
+        int(match[1])
         for slide in text.slides
         if slide.title in text.sources
         for line in slide.body[0]
-        if (found := re.match(r"\[(\d+)\]", line))
+        if (match := re.match(r"\[(\d+)\]", line))
     ]
     if listed != list(range(1, len(listed) + 1)):
         yield f"the sources are numbered {listed}"
@@ -64,7 +65,7 @@ def _sources(text: DeckText) -> Iterator[str]:
         int(number)
         for slide in text.slides
         if slide.title not in text.sources
-        for line in _said(slide)
+        for line in _texts(slide)
         for numbers in re.findall(r"\[(\d+(?:, \d+)*)\]", line)
         for number in numbers.split(", ")
     }
@@ -72,23 +73,23 @@ def _sources(text: DeckText) -> Iterator[str]:
         yield f"{sorted(cited.symmetric_difference(listed))}: cited or listed, but not both"
 
 
-def _said(slide: SlideText) -> list[str]:
-    said = [slide.title, slide.notes, *(item for body in slide.body for item in body)]
-    return said + [line for block in slide.blocks for line in _lines(block)]
+def _texts(slide: SlideText) -> list[str]:
+    texts = [slide.title, slide.notes, *(item for body in slide.body for item in body)]
+    return texts + [line for block in slide.blocks for line in _lines(block)]
 
 
-def _words(text: DeckText) -> Iterator[str]:
+def _braces(text: DeckText) -> Iterator[str]:
     """Find names in braces without a fact."""
     for number, slide in enumerate(text.slides, start=1):
-        for line in _said(slide):
+        for line in _texts(slide):
             if "{" in line:
-                yield f"slide {number}: no fact stands for the braces in {line!r}"
+                yield f"slide {number}: no fact has the name in braces in {line!r}"
 
 
 def _lines(block: Block) -> list[str]:
-    told = block.told
+    fields = block.fields
     return [
-        str(told.get("text", "")),
-        str(told.get("caption", "")),
-        *map(str, told.get("texts", ())),
+        str(fields.get("text", "")),
+        str(fields.get("caption", "")),
+        *map(str, fields.get("texts", ())),
     ]

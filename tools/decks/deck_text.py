@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from pptarena.errors import DeckError
-from tools.decks.kit import KIT_LAYOUTS
+from tools.decks.extra_layouts import EXTRA_LAYOUTS
 
 __all__ = ["Block", "DeckText", "SlideText", "read_deck_text", "text_file"]
 
@@ -24,7 +24,7 @@ _KINDS = (
     *("table", "chart", "label", "tiles", "chain", "tree", "pie_picture", "scene", "shape"),
     *("photo", "film", "sound"),
 )
-_LAYOUTS = ("title", "content", "two", "only", "section", *KIT_LAYOUTS)
+_LAYOUTS = ("title", "content", "two", "only", "section", *EXTRA_LAYOUTS)
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class Block:
         kind: Its type, such as table or film; `docs/project/decks_by_data.md` lists them.
         name: Its name, unique on the slide.
         box: Left, top, width and height in centimeters.
-        told: All other fields of the block.
+        fields: All other fields of the block.
     """
 
     kind: str
     name: str
     box: tuple[float, float, float, float]
-    told: Mapping[str, Any]
+    fields: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,15 @@ class DeckText:
     Attributes:
         name: Name of its file.
         title, author: Document properties.
-        look: A name of `tools.decks.looks.LOOKS`.
+        look: A key of `tools.decks.styles.STYLES`.
         slides: The slides.
         facts: References to table cells by name: ``{name}`` in any text is replaced by the cell's
             text. A cell is given as ``[name of the table, first cell of its row, header of its
             column]``.
-        seed: Seed of the mess.
-        mess: Kinds of mess, in the order in which they are applied.
+        seed: Seed of the defects.
+        mess: Kinds of defects, in the order in which they are applied.
         agenda: Title of the slide that lists the chapters.
-        looks: Additional looks by key. Slides refer to the key, and the layouts' names start with
+        looks: Additional styles by key. Slides refer to the key, and the layouts' names start with
             it.
         footer: Texts of the footer and the date on all slides except title and section slides.
         sources: Titles of the slides that list the sources, such as ``[1] Author: Title``.
@@ -115,90 +115,96 @@ def read_deck_text(path: Path) -> DeckText:
         value = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, yaml.YAMLError) as error:
         raise DeckError(f"{path.name}: expected the text of a deck: {error}") from error
-    known = {"title", "author", "look", "slides", "facts", "mess"}
-    known |= {"agenda", "looks", "footer", "sources"}
-    _need(value, {"title", "author", "look", "slides"}, known, path.name)
+    allowed = {"title", "author", "look", "slides", "facts", "mess"}
+    allowed |= {"agenda", "looks", "footer", "sources"}
+    _require_keys(value, {"title", "author", "look", "slides"}, allowed, path.name)
     mess = value.get("mess", {"seed": 0, "make": []})
-    _need(mess, {"seed", "make"}, {"seed", "make"}, f"{path.name}: mess")
+    _require_keys(mess, {"seed", "make"}, {"seed", "make"}, f"{path.name}: mess")
     facts = {
-        word: _cell(value["slides"], cell, f"{path.name}: facts/{word}")
-        for word, cell in value.get("facts", {}).items()
+        name: _cell_text(value["slides"], cell, f"{path.name}: facts/{name}")
+        for name, cell in value.get("facts", {}).items()
     }
-    facts |= _figures(value["slides"])
+    facts |= _figure_names(value["slides"])
     slides = [
-        _slide(_told(slide, facts), f"{path.name}: slide {number}")
+        _slide(_fill_in_facts(slide, facts), f"{path.name}: slide {number}")
         for number, slide in enumerate(value["slides"], start=1)
     ]
     looks = value.get("looks", {})
     if unknown := {slide.look for slide in slides} - {"", *looks}:
-        raise DeckError(f"{path.name}: looks: none is called {sorted(unknown)[0]!r}")
-    head = (path.stem, value["title"], value["author"], value["look"])
-    more = {key: value[key] for key in ("agenda", "looks", "footer", "sources") if key in value}
-    return DeckText(*head, slides, facts, mess["seed"], mess["make"], **more)
+        raise DeckError(f"{path.name}: looks: there is no {sorted(unknown)[0]!r}")
+    required = (path.stem, value["title"], value["author"], value["look"])
+    optional = {key: value[key] for key in ("agenda", "looks", "footer", "sources") if key in value}
+    return DeckText(*required, slides, facts, mess["seed"], mess["make"], **optional)
 
 
-def _figures(slides: Any) -> dict[str, str]:
+def _figure_names(slides: Any) -> dict[str, str]:
     """Return ``Figure 1`` and so on, by ``figure`` and the name of a block with a caption."""
     blocks = [
-        told for slide in slides for block in slide.get("blocks", ()) for told in block.values()
+        fields for slide in slides for block in slide.get("blocks", ()) for fields in block.values()
     ]
-    names = [told.get("name") for told in blocks if isinstance(told, dict) and told.get("caption")]
+    names = [
+        fields.get("name")
+        for fields in blocks
+        if isinstance(fields, dict) and fields.get("caption")
+    ]
     return {f"figure {name}": f"Figure {number}" for number, name in enumerate(names, start=1)}
 
 
-def _need(value: Any, required: set[str], known: set[str], where: str) -> None:
+def _require_keys(value: Any, required: set[str], allowed: set[str], location: str) -> None:
     if not isinstance(value, dict):
-        raise DeckError(f"{where}: expected an object, got {value!r}")
+        raise DeckError(f"{location}: expected an object, got {value!r}")
     if missing := sorted(required - set(value)):
-        raise DeckError(f"{where}: {', '.join(missing)} missing")
-    if extra := sorted(set(value) - known):
-        raise DeckError(f"{where}: expected some of {', '.join(sorted(known))}, got {extra[0]!r}")
+        raise DeckError(f"{location}: {', '.join(missing)} missing")
+    if extra := sorted(set(value) - allowed):
+        raise DeckError(
+            f"{location}: expected some of {', '.join(sorted(allowed))}, got {extra[0]!r}"
+        )
 
 
-def _slide(value: Any, where: str) -> SlideText:
-    _need(value, {"layout", "title"}, set(SlideText.__dataclass_fields__), where)
+def _slide(value: Any, location: str) -> SlideText:
+    _require_keys(value, {"layout", "title"}, set(SlideText.__dataclass_fields__), location)
     if value["layout"] not in _LAYOUTS:
-        raise DeckError(f"{where}: expected a layout of {', '.join(_LAYOUTS)}")
-    blocks = [_block(block, where) for block in value.get("blocks", ())]
+        raise DeckError(f"{location}: expected a layout of {', '.join(_LAYOUTS)}")
+    blocks = [_block(block, location) for block in value.get("blocks", ())]
     names = [block.name for block in blocks]
     if len(set(names)) < len(names):
-        raise DeckError(f"{where}: two blocks have one name")
+        raise DeckError(f"{location}: two blocks have the same name")
     if unknown := set(value.get("appear", ())) - set(names):
-        raise DeckError(f"{where}: appear: no block is called {sorted(unknown)[0]!r}")
+        raise DeckError(f"{location}: appear: no block is called {sorted(unknown)[0]!r}")
     comments = [(author, text) for author, text in value.get("comments", ())]
     return SlideText(**{**value, "blocks": blocks, "comments": comments})
 
 
-def _block(value: Any, where: str) -> Block:
+def _block(value: Any, location: str) -> Block:
     if not isinstance(value, dict) or len(value) != 1 or next(iter(value)) not in _KINDS:
-        raise DeckError(f"{where}: expected a block of one key of {', '.join(_KINDS)}")
-    ((kind, told),) = value.items()
-    _need(told, {"name", "box"}, set(told), f"{where}: {kind}")
-    left, top, width, height = told["box"]
-    rest = {key: item for key, item in told.items() if key not in ("name", "box")}
-    return Block(kind, told["name"], (left, top, width, height), rest)
+        raise DeckError(f"{location}: expected a block of one key of {', '.join(_KINDS)}")
+    ((kind, fields),) = value.items()
+    _require_keys(fields, {"name", "box"}, set(fields), f"{location}: {kind}")
+    left, top, width, height = fields["box"]
+    other_fields = {key: item for key, item in fields.items() if key not in ("name", "box")}
+    return Block(kind, fields["name"], (left, top, width, height), other_fields)
 
 
-def _cell(slides: Any, cell: Sequence[str], where: str) -> str:
+def _cell_text(slides: Any, cell: Sequence[str], location: str) -> str:
     table, row, column = cell
     for slide in slides:
         for block in slide.get("blocks", ()):
-            told = block.get("table")
-            if told and told.get("name") == table:
-                head, *rows = told["rows"]
+            fields = block.get("table")
+            if fields and fields.get("name") == table:
+                header, *rows = fields["rows"]
                 for texts in rows:
-                    if texts[0] == row and column in head:
-                        return str(texts[head.index(column)])
-    raise DeckError(f"{where}: expected a cell [table, row, column] that is there, got {cell}")
+                    if texts[0] == row and column in header:
+                        return str(texts[header.index(column)])
+    raise DeckError(f"{location}: expected an existing cell [table, row, column], got {cell}")
 
 
-def _told(value: Any, facts: Mapping[str, str]) -> Any:
+def _fill_in_facts(value: Any, facts: Mapping[str, str]) -> Any:
     """Return a value with the names of facts replaced by their texts."""
     if isinstance(value, dict):
-        return {key: _told(item, facts) for key, item in value.items()}
+        return {key: _fill_in_facts(item, facts) for key, item in value.items()}
     if isinstance(value, list):
-        return [_told(item, facts) for item in value]
+        return [_fill_in_facts(item, facts) for item in value]
     if isinstance(value, str):
-        for word, text in facts.items():
-            value = value.replace(f"{{{word}}}", text)
+        for name, text in facts.items():
+            value = value.replace(f"{{{name}}}", text)
     return value

@@ -25,12 +25,12 @@ class Canvas:
 
     def line(self, points: Sequence[Point], color: str, width: float = 2) -> None:
         """Draw a line through points."""
-        big = [_big(point) for point in points]
-        self._draw.line(big, color, round(width * _SCALE), joint="curve")
+        scaled_points = [_scaled(point) for point in points]
+        self._draw.line(scaled_points, color, round(width * _SCALE), joint="curve")
 
     def polygon(self, points: Sequence[Point], color: str) -> None:
         """Fill a polygon."""
-        self._draw.polygon([_big(point) for point in points], color)
+        self._draw.polygon([_scaled(point) for point in points], color)
 
     def circle(
         self, center: Point, radius: float, color: str | None, edge: str = "", width: float = 2
@@ -42,8 +42,8 @@ class Canvas:
         self, center: Point, radii: Point, color: str | None, edge: str = "", width: float = 2
     ) -> None:
         """Draw an axis-aligned ellipse."""
-        (x, y), (across, along) = center, radii
-        corners = [*_big((x - across, y - along)), *_big((x + across, y + along))]
+        (x, y), (radius_x, radius_y) = center, radii
+        corners = [*_scaled((x - radius_x, y - radius_y)), *_scaled((x + radius_x, y + radius_y))]
         self._draw.ellipse(corners, color, edge or None, round(width * _SCALE) if edge else 0)
 
     def box(
@@ -59,28 +59,28 @@ class Canvas:
         width: float = 2,
     ) -> None:
         """Draw a rectangle, with rounded corners if `radius` is above 0."""
-        corners = [*_big((left, top)), *_big((right, bottom))]
-        edging: dict[str, Any] = {"outline": edge, "width": round(width * _SCALE)} if edge else {}
-        self._draw.rounded_rectangle(corners, radius * _SCALE, color, **edging)
+        corners = [*_scaled((left, top)), *_scaled((right, bottom))]
+        outline: dict[str, Any] = {"outline": edge, "width": round(width * _SCALE)} if edge else {}
+        self._draw.rounded_rectangle(corners, radius * _SCALE, color, **outline)
 
     def arrow(self, start: Point, end: Point, color: str, width: float = 3) -> None:
         """Draw a straight arrow."""
         self.line([start, end], color, width)
-        across, along = end[0] - start[0], end[1] - start[1]
-        length = (across**2 + along**2) ** 0.5
-        one, two = across / length * 12, along / length * 12
-        base = (end[0] - one, end[1] - two)
-        side = (-two * 0.55, one * 0.55)
+        dx, dy = end[0] - start[0], end[1] - start[1]
+        length = (dx**2 + dy**2) ** 0.5
+        head_x, head_y = dx / length * 12, dy / length * 12
+        base = (end[0] - head_x, end[1] - head_y)
+        side = (-head_y * 0.55, head_x * 0.55)
         wings = [(base[0] + sign * side[0], base[1] + sign * side[1]) for sign in (1, -1)]
         self.polygon([end, *wings], color)
 
     def text(
-        self, at: Point, text: str, size: int, color: str = "#2c3e50", anchor: str = "mm"
+        self, position: Point, text: str, size: int, color: str = "#2c3e50", anchor: str = "mm"
     ) -> None:
         """Draw a text; `anchor` as in PIL, ``"mm"`` is the center."""
         font = ImageFont.load_default(size * _SCALE)
         self._draw.multiline_text(
-            _big(at),
+            _scaled(position),
             text,
             color,
             font,
@@ -89,5 +89,5 @@ class Canvas:
         )
 
 
-def _big(point: Point) -> Point:
+def _scaled(point: Point) -> Point:
     return point[0] * _SCALE, point[1] * _SCALE

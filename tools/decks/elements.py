@@ -15,8 +15,8 @@ from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Pt
 
-from tools.decks.house import Box
-from tools.decks.kit import KIT_LAYOUTS
+from tools.decks.deck_template import Box
+from tools.decks.extra_layouts import EXTRA_LAYOUTS
 
 __all__ = [
     "add_box",
@@ -31,7 +31,7 @@ __all__ = [
     "show_number",
 ]
 
-_LAYOUTS = ("title", "content", "two", "only", "section", *KIT_LAYOUTS)
+_LAYOUTS = ("title", "content", "two", "only", "section", *EXTRA_LAYOUTS)
 _THEME_FONT = "+mn-lt"
 _STRIPES = (RGBColor(255, 255, 255), RGBColor(238, 243, 246))  # type: ignore[no-untyped-call]
 _GRID = RGBColor(213, 220, 226)  # type: ignore[no-untyped-call]
@@ -44,7 +44,7 @@ def add_slide(
 
     Args:
         presentation: The presentation.
-        layout: ``title``, ``content``, ``two``, ``only``, ``section`` or one of `KIT_LAYOUTS`.
+        layout: ``title``, ``content``, ``two``, ``only``, ``section`` or one of `EXTRA_LAYOUTS`.
         title: Its title; ignored by the blank layout.
         notes: Its speaker notes.
         master: Index of the layout's master.
@@ -63,16 +63,16 @@ def add_slide(
 
 def show_number(slide: Any) -> None:
     """Show the slide number, which requires the slide's own placeholder."""
-    for own, shape in _own_placeholders(slide, PP_PLACEHOLDER.SLIDE_NUMBER):
-        paragraph = own.text_frame.paragraphs[0]._p
+    for placeholder, shape in _own_placeholders(slide, PP_PLACEHOLDER.SLIDE_NUMBER):
+        paragraph = placeholder.text_frame.paragraphs[0]._p
         paragraph.append(deepcopy(shape._element.find(".//" + qn("a:fld"))))
 
 
 def show_footer(slide: Any, text: str, date: str) -> None:
     """Show a footer and a fixed date in the layout's placeholders."""
-    for kind, words in ((PP_PLACEHOLDER.FOOTER, text), (PP_PLACEHOLDER.DATE, date)):
-        for own, _ in _own_placeholders(slide, kind):
-            own.text_frame.text = words
+    for kind, content in ((PP_PLACEHOLDER.FOOTER, text), (PP_PLACEHOLDER.DATE, date)):
+        for placeholder, _ in _own_placeholders(slide, kind):
+            placeholder.text_frame.text = content
 
 
 def _own_placeholders(slide: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
@@ -122,29 +122,29 @@ def add_table(
     left, top, width, height = (Cm(value) for value in box)
     frame = slide.shapes.add_table(len(rows), len(rows[0]), left, top, width, height)
     frame.name = name
-    for column, share in zip(frame.table.columns, widths, strict=True):
-        column.width = round(width * share / sum(widths))
+    for column, relative_width in zip(frame.table.columns, widths, strict=True):
+        column.width = round(width * relative_width / sum(widths))
     for row, texts in enumerate(rows):
         for column, text in enumerate(texts):
             cell = frame.table.cell(row, column)
-            _fill_cell(cell, text, size, head=row == 0, striped=row % 2 == 0)
+            _fill_cell(cell, text, size, is_header=row == 0, is_striped=row % 2 == 0)
             if column in numbers:
                 cell.text_frame.paragraphs[0].alignment = PP_ALIGN.RIGHT
     return frame
 
 
-def _fill_cell(cell: Any, text: str, size: int, *, head: bool, striped: bool) -> None:
+def _fill_cell(cell: Any, text: str, size: int, *, is_header: bool, is_striped: bool) -> None:
     cell.text = text
     cell.vertical_anchor = MSO_ANCHOR.MIDDLE
     cell.margin_top = cell.margin_bottom = Cm(0.1)
     cell.fill.solid()
-    if head:
+    if is_header:
         cell.fill.fore_color.theme_color = MSO_THEME_COLOR.TEXT_2
     else:
-        cell.fill.fore_color.rgb = _STRIPES[striped]
+        cell.fill.fore_color.rgb = _STRIPES[is_striped]
     font = cell.text_frame.paragraphs[0].runs[0].font
-    font.size, font.bold, font.name = Pt(size), head, _THEME_FONT
-    font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1 if head else MSO_THEME_COLOR.TEXT_1
+    font.size, font.bold, font.name = Pt(size), is_header, _THEME_FONT
+    font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1 if is_header else MSO_THEME_COLOR.TEXT_1
 
 
 def add_chart(
@@ -181,12 +181,12 @@ def add_chart(
     left, top, width, height = (Cm(value) for value in box)
     frame = slide.shapes.add_chart(getattr(XL_CHART_TYPE, kind), left, top, width, height, data)
     frame.name = name
-    _dress_chart(frame.chart, title, legend=len(series) > 1)
+    _style_chart(frame.chart, title, legend=len(series) > 1)
     _color_chart(frame.chart, labels, number_format)
     return frame
 
 
-def _dress_chart(chart: Any, title: str, *, legend: bool) -> None:
+def _style_chart(chart: Any, title: str, *, legend: bool) -> None:
     chart.font.size = Pt(13)
     chart.has_title = bool(title)
     if title:
@@ -202,9 +202,9 @@ def _color_chart(chart: Any, labels: bool, number_format: str) -> None:
     plot = chart.plots[0]
     for index, series in enumerate(plot.series):
         accent = getattr(MSO_THEME_COLOR, f"ACCENT_{index + 1}")
-        line = "LINE" in str(chart.chart_type)
-        paint = series.format.line if line else series.format.fill
-        if not line:
+        is_line = "LINE" in str(chart.chart_type)
+        paint = series.format.line if is_line else series.format.fill
+        if not is_line:
             paint.solid()
             paint.fore_color.theme_color = accent
         else:
@@ -246,13 +246,13 @@ def add_box(
 ) -> Any:
     """Add a filled shape with centered text; the first line is bold."""
     left, top, width, height = (Cm(value) for value in box)
-    made = shapes.add_shape(getattr(MSO_SHAPE, shape), left, top, width, height)
-    made.name = name
-    made.shadow.inherit = False
-    made.fill.solid()
-    made.fill.fore_color.theme_color = getattr(MSO_THEME_COLOR, color)
-    made.line.fill.background()
-    frame = made.text_frame
+    added = shapes.add_shape(getattr(MSO_SHAPE, shape), left, top, width, height)
+    added.name = name
+    added.shadow.inherit = False
+    added.fill.solid()
+    added.fill.fore_color.theme_color = getattr(MSO_THEME_COLOR, color)
+    added.line.fill.background()
+    frame = added.text_frame
     frame.word_wrap = True
     frame.vertical_anchor = MSO_ANCHOR.MIDDLE
     frame.margin_left = frame.margin_right = Cm(0.2)
@@ -265,18 +265,18 @@ def add_box(
         run.font.name = _THEME_FONT
         run.font.bold = index == 0
         run.font.color.theme_color = getattr(MSO_THEME_COLOR, text_color)
-    return made
+    return added
 
 
 def add_label(slide: Any, box: Box, text: str, *, name: str, size: int = 14) -> Any:
     """Add a text box."""
     left, top, width, height = (Cm(value) for value in box)
-    made = slide.shapes.add_textbox(left, top, width, height)
-    made.name = name
-    frame = made.text_frame
+    label = slide.shapes.add_textbox(left, top, width, height)
+    label.name = name
+    frame = label.text_frame
     frame.word_wrap = True
     run = frame.paragraphs[0].add_run()
     run.text = text
     run.font.size, run.font.name = Pt(size), _THEME_FONT
     run.font.color.theme_color = MSO_THEME_COLOR.TEXT_2
-    return made
+    return label

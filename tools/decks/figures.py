@@ -68,11 +68,11 @@ def _station(canvas: Canvas) -> None:
         canvas.text((328, y), name, 18, _INK, "lm")
 
 
-def _axes(canvas: Canvas, across: str, along: str) -> None:
+def _axes(canvas: Canvas, x_label: str, y_label: str) -> None:
     canvas.box(0, 0, 480, 360, "#ffffff")
     canvas.line([(60, 20), (60, 310), (460, 310)], _INK, 2.5)
-    canvas.text((260, 340), across, 16, _INK)
-    canvas.text((66, 26), along, 16, _INK, "lm")
+    canvas.text((260, 340), x_label, 16, _INK)
+    canvas.text((66, 26), y_label, 16, _INK, "lm")
 
 
 def _hot_day(canvas: Canvas) -> None:
@@ -101,11 +101,11 @@ def _roots(canvas: Canvas, depth: int, count: int) -> None:
         for lean in (-14, 0, 14):
             canvas.line([(x, 112), (x + lean, 46)], _GREEN, 6)
         for _ in range(count):
-            at, y = float(x), 112.0
-            points = [(at, y)]
+            root_x, y = float(x), 112.0
+            points = [(root_x, y)]
             while y < 96 + depth:
-                at, y = at + random.uniform(-13, 13), y + 12
-                points.append((at, y))
+                root_x, y = root_x + random.uniform(-13, 13), y + 12
+                points.append((root_x, y))
             canvas.line(points, "#e8d9b8", 2.5)
 
 
@@ -141,9 +141,9 @@ def _scatter(canvas: Canvas) -> None:
     canvas.line([(60, 310), (430, 50)], _STONE, 3)
     random = Random(12)
     for _ in range(90):
-        along = random.uniform(0.06, 0.94)
-        off = random.gauss(0, 11) + (22 if random.random() < 0.08 else 0)
-        canvas.circle((60 + 370 * along, 310 - 260 * along + off), 4, _BLUE)
+        fraction = random.uniform(0.06, 0.94)
+        deviation = random.gauss(0, 11) + (22 if random.random() < 0.08 else 0)
+        canvas.circle((60 + 370 * fraction, 310 - 260 * fraction + deviation), 4, _BLUE)
 
 
 FIGURES: Mapping[str, Callable[[Canvas], None]] = {

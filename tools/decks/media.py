@@ -15,7 +15,7 @@ __all__ = ["FILMS", "SOUNDS", "draw_film", "make_film", "make_sound"]
 
 _SIZE = (320, 180)
 _FRAMES = 18
-_FRAMES_A_SEC = 6
+_FRAMES_PER_SEC = 6
 _RATE_HZ = 11025
 _NOTE_SEC = 0.25
 
@@ -68,12 +68,12 @@ def _jpeg(image: Image.Image) -> bytes:
 def _avi(frames: Sequence[bytes]) -> bytes:
     """Return frames as an AVI file with an index."""
     width, height = _SIZE
-    largest, gap_us = max(map(len, frames)), 1_000_000 // _FRAMES_A_SEC
+    largest, frame_us = max(map(len, frames)), 1_000_000 // _FRAMES_PER_SEC
     head = struct.pack(
-        "<14I", gap_us, 0, 0, 0x10, len(frames), 0, 1, largest, width, height, 0, 0, 0, 0
+        "<14I", frame_us, 0, 0, 0x10, len(frames), 0, 1, largest, width, height, 0, 0, 0, 0
     )
     stream = b"vidsMJPG" + struct.pack(
-        "<IHHIIIIIIIIHHHH", *(0, 0, 0, 0, 1, _FRAMES_A_SEC, 0, len(frames), largest),
+        "<IHHIIIIIIIIHHHH", *(0, 0, 0, 0, 1, _FRAMES_PER_SEC, 0, len(frames), largest),
         *(0xFFFFFFFF, 0, 0, 0, width, height),
     )  # fmt: skip
     picture = struct.pack(
@@ -81,11 +81,11 @@ def _avi(frames: Sequence[bytes]) -> bytes:
     )
     header = _list(b"strl", _chunk(b"strh", stream) + _chunk(b"strf", picture))
     lists = _list(b"hdrl", _chunk(b"avih", head) + header)
-    moving, index = b"", b""
+    frames_data, index = b"", b""
     for frame in frames:
-        index += b"00dc" + struct.pack("<III", 0x10, 4 + len(moving), len(frame))
-        moving += _chunk(b"00dc", frame)
-    return _chunk(b"RIFF", b"AVI " + lists + _list(b"movi", moving) + _chunk(b"idx1", index))
+        index += b"00dc" + struct.pack("<III", 0x10, 4 + len(frames_data), len(frame))
+        frames_data += _chunk(b"00dc", frame)
+    return _chunk(b"RIFF", b"AVI " + lists + _list(b"movi", frames_data) + _chunk(b"idx1", index))
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:
@@ -100,17 +100,17 @@ def _canvas(color: str) -> Canvas:
     return Canvas(320, 180, color)
 
 
-def _sunrise(share: float) -> Image.Image:
+def _sunrise(progress: float) -> Image.Image:
     """A lamp rises behind a hill like a sun."""
     canvas = _canvas("#1d2a44")
-    canvas.circle((160, 170 - 110 * share), 34, "#ffcf5c")
+    canvas.circle((160, 170 - 110 * progress), 34, "#ffcf5c")
     canvas.ellipse((160, 200), (230, 60), "#35506b")
     return canvas.image()
 
 
-def _lamp(share: float) -> Image.Image:
+def _lamp(progress: float) -> Image.Image:
     """A desk lamp becomes brighter."""
-    glow = round(40 + 190 * share)
+    glow = round(40 + 190 * progress)
     canvas = _canvas("#20252e")
     canvas.polygon([(120, 80), (200, 80), (250, 160), (70, 160)], f"#{glow:02x}{glow:02x}5a")
     canvas.box(60, 160, 260, 172, "#7a5a3c")
@@ -119,11 +119,11 @@ def _lamp(share: float) -> Image.Image:
     return canvas.image()
 
 
-def _tram(share: float) -> Image.Image:
+def _tram(progress: float) -> Image.Image:
     """A tram passes from left to right."""
     canvas = _canvas("#cfe6f1")
     canvas.box(0, 130, 320, 180, "#8f9499")
-    left = -140 + 420 * share
+    left = -140 + 420 * progress
     canvas.box(left, 70, left + 140, 134, "#c8452f", radius=8)
     for window in range(4):
         canvas.box(left + 10 + window * 33, 82, left + 34 + window * 33, 104, "#eaf6fb")

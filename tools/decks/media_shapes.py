@@ -7,8 +7,8 @@ from PIL import Image
 from pptx.util import Cm
 
 from pptarena.edits.pictures import make_audio
+from tools.decks.deck_template import Box
 from tools.decks.drawing import Canvas
-from tools.decks.house import Box
 
 __all__ = ["add_film", "add_sound"]
 

@@ -12,7 +12,7 @@ from pptarena.edits.markup import insert_motion
 __all__ = ["animate"]
 
 _NS = nsdecls("p", "a")
-_MS = 500
+_DURATION_MS = 500
 
 
 def animate(slide: Any, shapes: Sequence[Any]) -> None:
@@ -32,19 +32,19 @@ def animate(slide: Any, shapes: Sequence[Any]) -> None:
 
 
 def _click(shape: Any, ids: Any) -> str:
-    one, two, three, four, five = (next(ids) for _ in range(5))
+    outer_id, middle_id, effect_id, set_id, fade_id = (next(ids) for _ in range(5))
     target = f'<p:tgtEl><p:spTgt spid="{shape.shape_id}"/></p:tgtEl>'
     return (
-        f'<p:par><p:cTn id="{one}" fill="hold"><p:stCondLst><p:cond delay="indefinite"/>'
-        f'</p:stCondLst><p:childTnLst><p:par><p:cTn id="{two}" fill="hold"><p:stCondLst>'
-        f'<p:cond delay="0"/></p:stCondLst><p:childTnLst><p:par><p:cTn id="{three}" '
+        f'<p:par><p:cTn id="{outer_id}" fill="hold"><p:stCondLst><p:cond delay="indefinite"/>'
+        f'</p:stCondLst><p:childTnLst><p:par><p:cTn id="{middle_id}" fill="hold"><p:stCondLst>'
+        f'<p:cond delay="0"/></p:stCondLst><p:childTnLst><p:par><p:cTn id="{effect_id}" '
         'presetID="10" presetClass="entr" presetSubtype="0" fill="hold" grpId="0" '
         'nodeType="clickEffect"><p:stCondLst><p:cond delay="0"/></p:stCondLst><p:childTnLst>'
-        f'<p:set><p:cBhvr><p:cTn id="{four}" dur="1" fill="hold"><p:stCondLst>'
+        f'<p:set><p:cBhvr><p:cTn id="{set_id}" dur="1" fill="hold"><p:stCondLst>'
         f'<p:cond delay="0"/></p:stCondLst></p:cTn>{target}<p:attrNameLst><p:attrName>'
         "style.visibility</p:attrName></p:attrNameLst></p:cBhvr><p:to>"
         '<p:strVal val="visible"/></p:to></p:set><p:animEffect transition="in" filter="fade">'
-        f'<p:cBhvr><p:cTn id="{five}" dur="{_MS}"/>{target}</p:cBhvr></p:animEffect>'
+        f'<p:cBhvr><p:cTn id="{fade_id}" dur="{_DURATION_MS}"/>{target}</p:cBhvr></p:animEffect>'
         "</p:childTnLst></p:cTn></p:par></p:childTnLst></p:cTn></p:par></p:childTnLst></p:cTn>"
         "</p:par>"
     )

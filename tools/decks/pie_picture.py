@@ -20,18 +20,18 @@ def draw_pie(parts: Mapping[str, float]) -> Image.Image:
         parts: Percentages by name; at most five.
     """
     canvas = Canvas(640, 400)
-    begin = -pi / 2
-    for index, (name, share) in enumerate(parts.items()):
-        end = begin + 2 * pi * share / sum(parts.values())
+    start = -pi / 2
+    for index, (name, percentage) in enumerate(parts.items()):
+        end = start + 2 * pi * percentage / sum(parts.values())
         steps = 60
-        angles = [begin + (end - begin) * step / steps for step in range(steps + 1)]
+        angles = [start + (end - start) * step / steps for step in range(steps + 1)]
         edge = [(_CENTER[0] + _RADIUS * cos(a), _CENTER[1] + _RADIUS * sin(a)) for a in angles]
         canvas.polygon([_CENTER, *edge], _COLORS[index])
-        middle = (begin + end) / 2
-        at = (_CENTER[0] + 110 * cos(middle), _CENTER[1] + 110 * sin(middle))
-        canvas.text(at, f"{share:g} %", 20, "#ffffff")
+        bisector = (start + end) / 2
+        label_position = (_CENTER[0] + 110 * cos(bisector), _CENTER[1] + 110 * sin(bisector))
+        canvas.text(label_position, f"{percentage:g} %", 20, "#ffffff")
         top = 110 + index * 50
         canvas.box(420, top, 444, top + 24, _COLORS[index])
         canvas.text((458, top + 12), name, 20, anchor="lm")
-        begin = end
+        start = end
     return canvas.image()

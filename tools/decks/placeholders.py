@@ -44,26 +44,26 @@ def placeholder_xml(
     anchor = anchor or ("ctr" if kind == "title" else "t")
     fill = f'<a:solidFill><a:schemeClr val="{color}"/></a:solidFill>' if color else ""
     font = '<a:latin typeface="+mn-lt"/>'
-    none = "" if bullet else "<a:buNone/>"
+    no_bullet = "" if bullet else "<a:buNone/>"
     indent = "" if bullet else ' marL="0" indent="0"'
     indent += f' algn="{align}"' if align else ""
     more_text = f" {more_text}" if more_text else ""
-    letters = f'<a:defRPr sz="{size * 100}"{more_text}>{fill}{font}</a:defRPr>'
-    style = f"<a:lvl1pPr{indent}>{none}{letters}</a:lvl1pPr>"
+    run_properties = f'<a:defRPr sz="{size * 100}"{more_text}>{fill}{font}</a:defRPr>'
+    style = f"<a:lvl1pPr{indent}>{no_bullet}{run_properties}</a:lvl1pPr>"
     styled = style if size else ""
     field = (
         '<a:fld id="{0C6B1B4E-5D0B-4C1B-9E0A-3B1C6E0F7A11}" type="slidenum"><a:rPr lang="en-GB"/>'
         f"<a:t>{_NUMBER}</a:t></a:fld>"
     )
     content = field if kind == "sldNum" else f'<a:r><a:rPr lang="en-GB"/><a:t>{name}</a:t></a:r>'
-    phrase = f'type="{kind}" ' if kind else ""
+    type_attribute = f'type="{kind}" ' if kind else ""
     margins = 'lIns="0" tIns="0" rIns="0" bIns="0"'
-    frame = f'<a:bodyPr {margins} anchor="{anchor}"><a:normAutofit/></a:bodyPr>'
+    body_properties = f'<a:bodyPr {margins} anchor="{anchor}"><a:normAutofit/></a:bodyPr>'
     return (
         f'<p:sp {_NS}><p:nvSpPr><p:cNvPr id="2" name="{name}"/><p:cNvSpPr><a:spLocks noGrp="1"/>'
-        f"</p:cNvSpPr><p:nvPr><p:ph {phrase}{more}/></p:nvPr></p:nvSpPr>"
+        f"</p:cNvSpPr><p:nvPr><p:ph {type_attribute}{more}/></p:nvPr></p:nvSpPr>"
         f"<p:spPr>{_xfrm(box)}</p:spPr>"
-        f"<p:txBody>{frame if box else '<a:bodyPr/>'}<a:lstStyle>{styled}</a:lstStyle>"
+        f"<p:txBody>{body_properties if box else '<a:bodyPr/>'}<a:lstStyle>{styled}</a:lstStyle>"
         f"<a:p>{content}</a:p></p:txBody></p:sp>"
     )
 

@@ -37,7 +37,7 @@ waiting list, so please write to Tilo by 12 December.
 """
 
 _DATE = (2026, 10, 1, 8, 0, 0)
-_WRITTEN = datetime.datetime(*_DATE)
+_CREATED = datetime.datetime(*_DATE)
 
 _SALES = (
     ("North", 6.1, 5.7, 5.0),
@@ -74,21 +74,23 @@ def sales() -> bytes:
     """Return a workbook with the monthly revenue of each region, and a formula for each sum."""
     stream = io.BytesIO()
     with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
-        book.set_properties({"author": "Controlling", "created": _WRITTEN})
+        book.set_properties({"author": "Controlling", "created": _CREATED})
         sheet = book.add_worksheet("Q3 2026")
-        shown = book.add_format({"num_format": "0.0"})
+        number_format = book.add_format({"num_format": "0.0"})
         sheet.write_row(0, 0, ("Million euros", "July", "August", "September", "Quarter"))
         for row, (region, *months) in enumerate(_SALES, start=1):
             sheet.write(row, 0, region)
-            sheet.write_row(row, 1, months, shown)
+            sheet.write_row(row, 1, months, number_format)
             total = round(sum(map(float, months)), 1)
-            sheet.write_formula(row, 4, f"=SUM(B{row + 1}:D{row + 1})", shown, total)
+            sheet.write_formula(row, 4, f"=SUM(B{row + 1}:D{row + 1})", number_format, total)
         sheet.write(5, 0, "All regions")
         columns = [[float(row[month]) for row in _SALES] for month in (1, 2, 3)]
         sums = [round(sum(column), 1) for column in columns]
         for column, total in enumerate((*sums, round(sum(sums), 1)), start=1):
-            letter = "ABCDE"[column]
-            sheet.write_formula(5, column, f"=SUM({letter}2:{letter}5)", shown, total)
+            column_letter = "ABCDE"[column]
+            sheet.write_formula(
+                5, column, f"=SUM({column_letter}2:{column_letter}5)", number_format, total
+            )
         sheet.set_column(0, 0, 16)
     return stream.getvalue()
 
@@ -97,13 +99,13 @@ def past_due() -> bytes:
     """Return a workbook with one loan per row."""
     stream = io.BytesIO()
     with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
-        book.set_properties({"author": "Credit Office", "created": _WRITTEN})
+        book.set_properties({"author": "Credit Office", "created": _CREATED})
         sheet = book.add_worksheet("30 September")
-        shown = book.add_format({"num_format": "0.0"})
+        number_format = book.add_format({"num_format": "0.0"})
         sheet.write_row(0, 0, ("Branch", "Days past due", "CHF m", "State"))
         for row, (branch, days, amount, state) in enumerate(_PAST_DUE, start=1):
             sheet.write_row(row, 0, (branch, days))
-            sheet.write(row, 2, amount, shown)
+            sheet.write(row, 2, amount, number_format)
             sheet.write(row, 3, state)
         sheet.set_column(0, 3, 16)
     return stream.getvalue()

@@ -13,7 +13,7 @@ from pptarena.cli.output import new_progress, print_json, print_line, stdout
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from tools.meta_eval import Attempt, Outcome, Report
+    from tools.meta_eval import Outcome, Report, Submission
 
 __all__ = ["meta_eval"]
 
@@ -75,29 +75,33 @@ def meta_eval(
     Example:
       python -m tools.meta_eval --suite office --repeats 3
     """
-    from tools.meta_eval import Report, attempts_in, built_in_attempts
+    from tools.meta_eval import Report, stored_submissions, submissions_in
 
-    found = built_in_attempts(suite) if folder is None else attempts_in(folder)
-    report = Report(tuple(_outcomes(_of_tasks(found, task or []), repeats, office, judge)))
+    submissions = stored_submissions(suite) if folder is None else submissions_in(folder)
+    report = Report(
+        tuple(_outcomes(_submissions_to(submissions, task or []), repeats, office, judge))
+    )
     if json:
         print_json(report.to_json() | {"repeats": repeats, "office": office})
     else:
         _print(report, repeats)
 
 
-def _of_tasks(attempts: "tuple[Attempt, ...]", tasks: list[str]) -> "tuple[Attempt, ...]":
+def _submissions_to(
+    submissions: "tuple[Submission, ...]", tasks: list[str]
+) -> "tuple[Submission, ...]":
     from pptarena.errors import ConfigError
     from pptarena.tasks import get_task
 
     ids = {get_task(task).id for task in tasks}
-    found = tuple(attempt for attempt in attempts if not ids or attempt.task in ids)
-    if not found:
+    selected = tuple(submission for submission in submissions if not ids or submission.task in ids)
+    if not selected:
         raise ConfigError(f"--task: no submissions to {', '.join(sorted(ids))}")
-    return found
+    return selected
 
 
 def _outcomes(
-    attempts: "tuple[Attempt, ...]", repeats: int, office: bool, judged: bool
+    submissions: "tuple[Submission, ...]", repeats: int, office: bool, judged: bool
 ) -> "Iterator[Outcome]":
     from pptarena.envs.judging import configured_judging
     from pptarena.tasks.scorer import Services
@@ -111,9 +115,9 @@ def _outcomes(
     with configured_judging(judged) as judging, new_progress() as progress:
         judge = None if judging is None else judging.judge
         services = Services(renderer=renderer, judge=judge)
-        bar = progress.add_task("scoring", total=len(attempts), note="")
-        for outcome in evaluate(attempts, repeats=repeats, saver=saver, services=services):
-            progress.update(bar, advance=1, note=outcome.attempt.task)
+        bar = progress.add_task("scoring", total=len(submissions), note="")
+        for outcome in evaluate(submissions, repeats=repeats, saver=saver, services=services):
+            progress.update(bar, advance=1, note=outcome.submission.task)
             yield outcome
 
 
@@ -142,10 +146,10 @@ def _print(report: "Report", repeats: int) -> None:
 
 
 def _print_outcome(outcome: "Outcome") -> None:
-    attempt, score = outcome.attempt, outcome.score
+    submission, score = outcome.submission, outcome.score
     value = "no score" if score is None else f"{score:.2f}"
-    line = f"{attempt.task} {attempt.id}: {attempt.grade.label}, {value}"
-    print_line(line, f"  grade: {attempt.why}", f"  score: {outcome.reason}")
+    line = f"{submission.task} {submission.id}: {submission.grade.label}, {value}"
+    print_line(line, f"  grade: {submission.why}", f"  score: {outcome.reason}")
 
 
 def _grade_table(report: "Report") -> "Table":
@@ -188,10 +192,10 @@ def _histogram(report: "Report") -> str:
     counts = [0] * (_BINS + 2)
     for outcome in report.scored:
         score = outcome.score or 0.0
-        inside = 1 + min(_BINS - 1, int(score * _BINS))
-        counts[0 if score <= 0 else _BINS + 1 if score >= 1 else inside] += 1
-    top = max(max(counts), 1)
-    return "".join(_BARS[-(-count * (len(_BARS) - 1) // top)] for count in counts)
+        middle_bin = 1 + min(_BINS - 1, int(score * _BINS))
+        counts[0 if score <= 0 else _BINS + 1 if score >= 1 else middle_bin] += 1
+    largest = max(max(counts), 1)
+    return "".join(_BARS[-(-count * (len(_BARS) - 1) // largest)] for count in counts)
 
 
 def _number(value: float | None) -> str:

@@ -1,4 +1,4 @@
-"""Edits of submissions: those of `pptarena.edits`, and what only other programs or slips leave."""
+"""Edits of submissions: those of `pptarena.edits`, and those that only other programs make."""
 
 from typing import Literal
 
@@ -23,10 +23,10 @@ _MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 
 
 def clear_series_format(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, series: Position) -> None:
-    """Let a series of a chart have the application's default format."""
-    found = list(deck.chart(slide, shape).series)[series - 1]._element
-    for each in found.xpath("./c:spPr | ./c:dPt"):
-        found.remove(each)
+    """Reset a series of a chart to the application's default format."""
+    element = list(deck.chart(slide, shape).series)[series - 1]._element
+    for each in element.xpath("./c:spPr | ./c:dPt"):
+        element.remove(each)
 
 
 def draw_line(
@@ -82,8 +82,8 @@ def format_layout_text(
     color: Color | None = None,
 ) -> None:
     """Format the text of a shape of a layout."""
-    found = next(each for each in deck.layout(layout).shapes if each.name == shape)
-    for run in found.text_frame.paragraphs[0].runs:
+    target = next(each for each in deck.layout(layout).shapes if each.name == shape)
+    for run in target.text_frame.paragraphs[0].runs:
         run.font.size, run.font.bold = Pt(size_pt), bold
         if color is not None:
             run.font.color.rgb = rgb(color)
@@ -107,7 +107,7 @@ def lower_text(
     text: Name,
     percent: int,
 ) -> None:
-    """Lower a text, wherever a paragraph has it, by a share of its size."""
+    """Lower all occurrences of a text in a paragraph by a percentage of its size."""
     set_run_format(deck, slide, shape, paragraph, text=text)
     for run in deck.text_frame(slide, shape).paragraphs[paragraph - 1].runs:
         if run.text == text:
@@ -130,9 +130,9 @@ def move_row(
 ) -> None:
     """Move a row of a table with its format."""
     table = deck.table(slide, shape).table._tbl
-    moved = table.tr_lst[position - 1]
-    table.remove(moved)
-    table.insert(len(table) - len(table.tr_lst) + to - 1, moved)
+    row = table.tr_lst[position - 1]
+    table.remove(row)
+    table.insert(len(table) - len(table.tr_lst) + to - 1, row)
 
 
 def rename_shape(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, name: Name) -> None:
@@ -153,7 +153,7 @@ def set_alt_title(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, text: Text) 
 
 
 def set_axis_step(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, step: float) -> None:
-    """Set the distance of the marks of a chart's value axis."""
+    """Set the distance between the tick marks of a chart's value axis."""
     deck.chart(slide, shape).value_axis.major_unit = step
 
 
@@ -208,20 +208,20 @@ def style_master(
     """
     if layout is None:
         master = deck.presentation.slide_masters[0]._element
-        (found,) = master.xpath(f".//p:{style}Style/a:lvl1pPr/a:defRPr")
+        (element,) = master.xpath(f".//p:{style}Style/a:lvl1pPr/a:defRPr")
     else:
         title = deck.layout(layout).placeholders[0]._element
-        found = title.xpath(".//a:lstStyle")[0]
+        element = title.xpath(".//a:lstStyle")[0]
         for tag in (qn("a:lvl1pPr"), qn("a:defRPr")):
-            inside = found.find(tag)
-            found = etree.SubElement(found, tag) if inside is None else inside
-    found.attrib.pop(attribute, None)
+            child = element.find(tag)
+            element = etree.SubElement(element, tag) if child is None else child
+    element.attrib.pop(attribute, None)
     if value is not None:
-        found.set(attribute, value)
+        element.set(attribute, value)
 
 
 def use_theme_font(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, paragraph: Position) -> None:
-    """Let a paragraph have the font of the theme."""
+    """Reset a paragraph to the font of the theme."""
     for run in deck.text_frame(slide, shape).paragraphs[paragraph - 1].runs:
         run.font.name = None
 
@@ -229,9 +229,9 @@ def use_theme_font(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, paragraph: 
 def widen_columns(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, width_cm: Cm) -> None:
     """Widen a table with its columns."""
     frame = deck.table(slide, shape)
-    share = Centimeters(width_cm) / frame.width
+    factor = Centimeters(width_cm) / frame.width
     for each in frame.table.columns:
-        each.width = round(each.width * share)
+        each.width = round(each.width * factor)
     frame.width = Centimeters(width_cm)
 
 
@@ -242,7 +242,7 @@ def write_out_shown(deck: OpenDeck, slide: SlideRef) -> None:
         element.set("show", "1")
 
 
-_OWN = (
+_EXTRA_EDITS = (
     clear_series_format,
     draw_line,
     drop_empty_comments,
@@ -266,5 +266,5 @@ _OWN = (
     write_out_shown,
 )
 
-VOCABULARY = {**EDITS, **{each.__name__: Edit(each, "submissions") for each in _OWN}}
+VOCABULARY = {**EDITS, **{each.__name__: Edit(each, "submissions") for each in _EXTRA_EDITS}}
 """The edits of submissions by name."""

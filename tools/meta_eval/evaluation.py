@@ -6,11 +6,11 @@ from itertools import groupby
 from typing import Protocol
 
 from pptarena.errors import ConfigError, DeckError, MachineError, UnscoredError
-from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.rewards.scored_tree import ALMOST_ONE
 from pptarena.tasks.registry import get_task
 from pptarena.tasks.scorer import Scorer, Services
 from pptarena.tasks.targets import deck_facts, target_files
-from tools.meta_eval.attempts import Attempt, Grade, grade_of_score
+from tools.meta_eval.submissions import Grade, Submission, grade_of_score
 
 __all__ = ["Outcome", "Saver", "evaluate"]
 
@@ -28,12 +28,12 @@ class Outcome:
     """Scores of a graded submission.
 
     Attributes:
-        attempt: The submission.
+        submission: The submission.
         scores: One score in [0, 1] per repeat; empty if any of them could not be computed.
         reason: Explanation of the last score, or why there is none.
     """
 
-    attempt: Attempt
+    submission: Submission
     scores: tuple[float, ...]
     reason: str
 
@@ -57,7 +57,7 @@ class Outcome:
 
 
 def evaluate(
-    attempts: Sequence[Attempt],
+    submissions: Sequence[Submission],
     *,
     repeats: int = 1,
     saver: Saver | None = None,
@@ -66,7 +66,7 @@ def evaluate(
     """Score submissions one after the other; every repeat reads the files again.
 
     Args:
-        attempts: The submissions, in the order of the results.
+        submissions: The submissions, in the order of the results.
         repeats: Number of times each is scored.
         saver: Saves originals and submissions before they are compared, as in real episodes.
         services: The judge and the renderer; without a judge, submissions to a task with judged
@@ -78,37 +78,37 @@ def evaluate(
     """
     if repeats < 1:
         raise ConfigError(f"expected repeats of 1 or more, got {repeats}")
-    for _, group in groupby(attempts, key=lambda attempt: attempt.task):
-        together = tuple(group)
-        pairs, targets = _pairs(together, saver)
-        for attempt, (before, after) in zip(together, pairs, strict=True):
-            yield _outcome(attempt, before, after, repeats, services, targets)
+    for _, group in groupby(submissions, key=lambda submission: submission.task):
+        task_submissions = tuple(group)
+        pairs, targets = _pairs(task_submissions, saver)
+        for submission, (before, after) in zip(task_submissions, pairs, strict=True):
+            yield _outcome(submission, before, after, repeats, services, targets)
 
 
 _File = bytes | DeckError | MachineError
 
 
 def _pairs(
-    attempts: Sequence[Attempt], saver: Saver | None
+    submissions: Sequence[Submission], saver: Saver | None
 ) -> tuple[Sequence[tuple[_File, _File]], tuple[bytes, ...]]:
     """Return the original and submitted files of a task's submissions, and the target decks.
 
     Files that cannot be saved are replaced by the error; such targets are omitted.
     """
-    task = get_task(attempts[0].task)
+    task = get_task(submissions[0].task)
     targets = target_files(task)
-    originals = [attempt.original or task.deck_bytes for attempt in attempts]
+    originals = [submission.original or task.deck_bytes for submission in submissions]
     files: Sequence[_File] = [original() for original in originals]
-    files = [*files, *(attempt.deck() for attempt in attempts), *targets]
+    files = [*files, *(submission.deck() for submission in submissions), *targets]
     if saver is not None:
         files = saver.save_all([file for file in files if isinstance(file, bytes)])
-    count = len(attempts)
+    count = len(submissions)
     usable = tuple(file for file in files[2 * count :] if isinstance(file, bytes))
     return list(zip(files[:count], files[count : 2 * count], strict=True)), usable
 
 
 def _outcome(
-    attempt: Attempt,
+    submission: Submission,
     before: _File,
     after: _File,
     repeats: int,
@@ -117,7 +117,7 @@ def _outcome(
 ) -> Outcome:
     scores = []
     reason = ""
-    task = get_task(attempt.task)
+    task = get_task(submission.task)
     for _ in range(repeats):
         try:
             scorer = Scorer(
@@ -130,10 +130,10 @@ def _outcome(
             if tree.score is None or tree.judged_share < ALMOST_ONE:
                 raise UnscoredError(f"not judged in full: {tree.reason}")
         except (DeckError, MachineError, UnscoredError) as error:
-            return Outcome(attempt, (), str(error))
+            return Outcome(submission, (), str(error))
         scores.append(tree.score)
         reason = tree.reason
-    return Outcome(attempt, tuple(scores), reason)
+    return Outcome(submission, tuple(scores), reason)
 
 
 def _bytes(file: _File) -> bytes:

@@ -10,9 +10,9 @@ from pptarena.errors import TaskError
 from pptarena.files import read_text
 from pptarena.tasks.fields import Fields
 from pptarena.tasks.registry import get_task
-from tools.meta_eval.attempts import Attempt, Grade
+from tools.meta_eval.submissions import Grade, Submission
 
-__all__ = ["MANIFEST", "attempts_in"]
+__all__ = ["MANIFEST", "submissions_in"]
 
 MANIFEST = "manifest.json"
 """File name of the manifest, which describes the decks of a folder."""
@@ -20,7 +20,7 @@ MANIFEST = "manifest.json"
 _GRADES = tuple(grade.label for grade in Grade)
 
 
-def attempts_in(folder: Path) -> tuple[Attempt, ...]:
+def submissions_in(folder: Path) -> tuple[Submission, ...]:
     """Return the graded submissions of a folder, in the order of its manifest.
 
     The manifest is a JSON object. ``attempts`` lists objects with ``task`` (an id), ``deck`` (a
@@ -43,16 +43,18 @@ def attempts_in(folder: Path) -> tuple[Attempt, ...]:
     fields.finish()
     if not entries:
         raise TaskError(f"{folder / MANIFEST}: attempts: expected at least one")
-    found = tuple(
-        _attempt(folder, Fields(entry, f"attempts/{index}"), originals)
+    submissions = tuple(
+        _submission(folder, Fields(entry, f"attempts/{index}"), originals)
         for index, entry in enumerate(entries)
     )
-    seen: set[tuple[str, str]] = set()
-    for index, attempt in enumerate(found):
-        if (attempt.task, attempt.id) in seen:
-            raise TaskError(f"attempts/{index}: a second attempt {attempt.id!r} at {attempt.task}")
-        seen.add((attempt.task, attempt.id))
-    return found
+    keys: set[tuple[str, str]] = set()
+    for index, submission in enumerate(submissions):
+        if (submission.task, submission.id) in keys:
+            raise TaskError(
+                f"attempts/{index}: a second attempt {submission.id!r} at {submission.task}"
+            )
+        keys.add((submission.task, submission.id))
+    return submissions
 
 
 def _read(manifest: Path) -> Any:
@@ -71,11 +73,11 @@ def _originals(folder: Path, entries: dict[str, Any]) -> dict[str, Path]:
     }
 
 
-def _attempt(folder: Path, fields: Fields, originals: dict[str, Path]) -> Attempt:
+def _submission(folder: Path, fields: Fields, originals: dict[str, Path]) -> Submission:
     task = get_task(fields.take("task", str)).id
-    file = _file(folder, fields.take("deck", str), fields.place("deck"))
+    file = _file(folder, fields.take("deck", str), fields.location("deck"))
     original = originals.get(task)
-    attempt = Attempt(
+    submission = Submission(
         task=task,
         id=fields.take("id", str, file.stem),
         grade=Grade[fields.choice("grade", _GRADES).upper()],
@@ -84,12 +86,12 @@ def _attempt(folder: Path, fields: Fields, originals: dict[str, Path]) -> Attemp
         original=None if original is None else partial(read_bytes, original),
     )
     fields.finish()
-    return attempt
+    return submission
 
 
-def _file(folder: Path, name: Any, place: str) -> Path:
+def _file(folder: Path, name: Any, location: str) -> Path:
     if not isinstance(name, str) or PurePosixPath(name).is_absolute() or ".." in Path(name).parts:
-        raise TaskError(f"{place}: expected a file of the folder, got {name!r}")
+        raise TaskError(f"{location}: expected a file of the folder, got {name!r}")
     if not (folder / name).is_file():
-        raise TaskError(f"{place}: there is no file {folder / name}")
+        raise TaskError(f"{location}: there is no file {folder / name}")
     return folder / name

@@ -7,8 +7,8 @@ from typing import Any
 
 from pptarena.errors import ConfigError
 from pptarena.rollouts.agreement import kendall_tau_b, spearman_rho
-from tools.meta_eval.attempts import Grade
 from tools.meta_eval.evaluation import Outcome
+from tools.meta_eval.submissions import Grade
 
 __all__ = ["Report"]
 
@@ -36,7 +36,7 @@ class Report:
     @property
     def disagreements(self) -> tuple[Outcome, ...]:
         """Outcomes whose score is in the bin of another grade."""
-        return tuple(each for each in self.scored if each.scored_as is not each.attempt.grade)
+        return tuple(each for each in self.scored if each.scored_as is not each.submission.grade)
 
     @cached_property
     def tau_b(self) -> float | None:
@@ -65,13 +65,13 @@ class Report:
 
     def of_grade(self, grade: Grade) -> "Report":
         """Return the report on the submissions of one grade."""
-        return Report(tuple(each for each in self.outcomes if each.attempt.grade is grade))
+        return Report(tuple(each for each in self.outcomes if each.submission.grade is grade))
 
     def by_task(self) -> dict[str, "Report"]:
         """Return one report per task id."""
-        ids = sorted({outcome.attempt.task for outcome in self.outcomes})
+        ids = sorted({outcome.submission.task for outcome in self.outcomes})
         return {
-            id: Report(tuple(each for each in self.outcomes if each.attempt.task == id))
+            id: Report(tuple(each for each in self.outcomes if each.submission.task == id))
             for id in ids
         }
 
@@ -84,7 +84,7 @@ class Report:
         counts = {grade: dict.fromkeys(Grade, 0) for grade in Grade}
         for outcome in self.scored:
             if outcome.scored_as is not None:
-                counts[outcome.attempt.grade][outcome.scored_as] += 1
+                counts[outcome.submission.grade][outcome.scored_as] += 1
         return counts
 
     def to_json(self) -> dict[str, Any]:
@@ -120,7 +120,9 @@ class Report:
     def _correlation(
         self, measure: Callable[[Sequence[float], Sequence[float]], float]
     ) -> float | None:
-        pairs = [(each.attempt.grade, each.score) for each in self.scored if each.score is not None]
+        pairs = [
+            (each.submission.grade, each.score) for each in self.scored if each.score is not None
+        ]
         try:
             return measure([grade for grade, _ in pairs], [score for _, score in pairs])
         except ConfigError:  # fewer than two different grades or scores
@@ -130,13 +132,13 @@ class Report:
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     scored_as = outcome.scored_as
     return {
-        "task": outcome.attempt.task,
-        "id": outcome.attempt.id,
-        "grade": outcome.attempt.grade.label,
+        "task": outcome.submission.task,
+        "id": outcome.submission.id,
+        "grade": outcome.submission.grade.label,
         "score": outcome.score,
         "scored_as": None if scored_as is None else scored_as.label,
         "scores": list(outcome.scores),
-        "why": outcome.attempt.why,
+        "why": outcome.submission.why,
         "reason": outcome.reason,
     }
 

@@ -5,12 +5,14 @@ The finished disk appears by one rename, so an interrupted build leaves none.
 
 import platform
 import shutil
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pptarena.errors import HostError, ImageError
 from pptarena.vm_images.children import ChildGroup
 from pptarena.vm_images.debian import DEBIAN_TOOLS, require_space, require_tools, unpack_debian
+from pptarena.vm_images.disk.cpio import CpioArchive
 from pptarena.vm_images.disk.disk import (
     INITRD,
     KERNEL,
@@ -21,7 +23,6 @@ from pptarena.vm_images.disk.disk import (
     require_disk,
     write_disk_manifest,
 )
-from pptarena.vm_images.disk.initrd import make_initrd
 from pptarena.vm_images.disk.modules import KernelModule, resolve_modules
 from pptarena.vm_images.disk.recipe import DiskRecipe, load_disk_recipe
 from pptarena.vm_images.image import (
@@ -43,6 +44,8 @@ _TOOLS = {**DEBIAN_TOOLS, "mksquashfs": "squashfs-tools"}
 _EMPTIED = ("dev", "proc", "sys", "run", "tmp", "home", "opt")
 _ALL = ("*", ".*")
 _BUSYBOX = "usr/bin/busybox"
+_INITRD_FOLDERS = ("bin", "dev", "image", "modules", "proc", "sys")
+_CONSOLE = (5, 1)  # major and minor number
 _MODULES = "usr/lib/modules"
 # The sandbox shows the image's files as the agent's own, so all of them are readable. On the disk
 # they belong to root, and files that only root can read (the application's first profile) must be
@@ -66,21 +69,21 @@ def build_disk(progress: Progress, *, force: bool = False) -> Disk:
     """
     if platform.machine() != "x86_64":
         raise HostError(
-            f"expected an x86-64 host for virtual machines, this is {platform.machine()}; "
+            f"virtual machines require an x86-64 host, this is {platform.machine()}; "
             "use the machine 'sandbox'"
         )
     image = require_image()
     if image.folder.parent != image_folder():
-        return _shared(image, force)
+        return _shared_disk(image, force)
     require_tools(_TOOLS, "disk")
     try:
         with lock_images(lambda: progress("waiting for another build to end")) as lock:
-            return _present(force, progress) or _build(image, lock, progress)
+            return _existing_disk(force, progress) or _build(image, lock, progress)
     except OSError as error:
         raise ImageError(f"cannot write the disk to {image.folder}: {error}") from error
 
 
-def _shared(image: Image, force: bool) -> Disk:
+def _shared_disk(image: Image, force: bool) -> Disk:
     """Return the disk of an image that another user shares; nothing is written there."""
     disk = None if force else find_disk()
     if disk is None:
@@ -91,13 +94,13 @@ def _shared(image: Image, force: bool) -> Disk:
     return disk
 
 
-def _present(force: bool, progress: Progress) -> Disk | None:
+def _existing_disk(force: bool, progress: Progress) -> Disk | None:
     if force:
         return None
     try:
         return find_disk()
     except ImageError:
-        progress("the disk there is damaged and is built again")
+        progress("the existing disk is damaged and is built again")
         return None
 
 
@@ -105,55 +108,78 @@ def _build(image: Image, lock: int, progress: Progress) -> Disk:
     recipe = load_disk_recipe()
     with build_workspace() as work:
         require_space(image_folder(), DISK_BYTES, SCRATCH_BYTES, "disk")
-        fetched, made = work / "fetched", work / "disk"
-        fetched.mkdir()
-        made.mkdir()
+        packages, staging = work / "fetched", work / "disk"
+        packages.mkdir()
+        staging.mkdir()
         with ChildGroup() as group:
             job = Job("disk", group, lock, progress)
-            _fetch(recipe, fetched, work, job)
-            version, modules = _install_kernel(recipe, fetched, made)
+            _fetch(recipe, packages, work, job)
+            version, modules = _install_kernel(recipe, packages, staging)
             progress("packing the root filesystem")
-            run_pipeline([Stage("mksquashfs", _mksquashfs(image, made))], job, {})
+            run_pipeline([Stage("mksquashfs", _mksquashfs(image, staging))], job, {})
         facts = {
             "hash": recipe.hash(image.hash),
             "kernel_version": version,
             "modules": [module.name for module in modules],
             "created": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-        write_disk_manifest(made, facts)
-        install(made, disk_folder(image), work)
+        write_disk_manifest(staging, facts)
+        install(staging, disk_folder(image), work)
     return require_disk()
 
 
-def _fetch(recipe: DiskRecipe, fetched: Path, work: Path, job: Job) -> None:
+def _fetch(recipe: DiskRecipe, target: Path, work: Path, job: Job) -> None:
     """Unpack the kernel, its modules and busybox; no program of the packages is run."""
     options = [
         "--variant=extract",
         '--aptopt=Apt::Install-Recommends "false"',
         f"--include={','.join(recipe.packages)}",
     ]
-    chosen = ["--wildcards", "./boot/vmlinuz-*", "./usr/lib/modules/*", f"./{_BUSYBOX}"]
-    unpack_debian(load_recipe().suite, options, fetched, chosen, work, job)
+    selection = ["--wildcards", "./boot/vmlinuz-*", "./usr/lib/modules/*", f"./{_BUSYBOX}"]
+    unpack_debian(load_recipe().suite, options, target, selection, work, job)
 
 
 def _install_kernel(
-    recipe: DiskRecipe, fetched: Path, made: Path
+    recipe: DiskRecipe, packages: Path, target: Path
 ) -> tuple[str, list[KernelModule]]:
     """Write kernel and initial file system; return the kernel's version and its modules."""
-    versions = sorted(folder.name for folder in (fetched / _MODULES).glob("*"))
+    versions = sorted(folder.name for folder in (packages / _MODULES).glob("*"))
     if len(versions) != 1:
         raise ImageError(f"expected the modules of one kernel, got {versions}")
     version = versions[0]
-    modules = resolve_modules(recipe.modules, fetched / _MODULES / version)
-    shutil.copyfile(fetched / "boot" / f"vmlinuz-{version}", made / KERNEL)
-    initrd = make_initrd((fetched / _BUSYBOX).read_bytes(), modules, recipe.init)
-    (made / INITRD).write_bytes(initrd)
+    modules = resolve_modules(recipe.modules, packages / _MODULES / version)
+    shutil.copyfile(packages / "boot" / f"vmlinuz-{version}", target / KERNEL)
+    initrd = _make_initrd((packages / _BUSYBOX).read_bytes(), modules, recipe.init)
+    (target / INITRD).write_bytes(initrd)
     return version, modules
 
 
-def _mksquashfs(image: Image, made: Path) -> list[str]:
+def _make_initrd(busybox: bytes, modules: Sequence[KernelModule], init: str) -> bytes:
+    """Return the initial file system: busybox, kernel modules and the boot script.
+
+    The archive is not compressed, because unpacking costs more under emulation.
+
+    Args:
+        busybox: The statically linked program.
+        modules: Loaded in this order.
+        init: The script that is process 1.
+    """
+    archive = CpioArchive()
+    for name in _INITRD_FOLDERS:
+        archive.add_folder(name)
+    # The kernel opens it for process 1 before anything is mounted.
+    archive.add_character_device("dev/console", *_CONSOLE)
+    archive.add_file("bin/busybox", busybox, 0o755)
+    archive.add_link("bin/sh", "busybox")
+    for number, module in enumerate(modules):
+        archive.add_file(f"modules/{number:02}-{module.name}.ko", module.content)
+    archive.add_file("init", init.encode(), 0o755)
+    return archive.to_bytes()
+
+
+def _mksquashfs(image: Image, target: Path) -> list[str]:
     return [
-        *("mksquashfs", str(image.root), str(made / ROOT), *_SQUASHFS, *_READABLE),
+        *("mksquashfs", str(image.root), str(target / ROOT), *_SQUASHFS, *_READABLE),
         *("-noappend", "-no-progress", "-quiet", "-exit-on-error"),
         *("-wildcards", "-e", *(f"{name}/{glob}" for name in _EMPTIED for glob in _ALL)),
     ]

@@ -40,7 +40,7 @@ class CpioArchive:
             ValueError: If it is too long for the format (4 GiB).
         """
         if len(content) > _MAX_BYTES:
-            raise ValueError(f"expected {name} to be below 4 GiB, it has {len(content)} bytes")
+            raise ValueError(f"{name} has {len(content)} bytes, but the format allows 4 GiB")
         self._add(name, stat.S_IFREG | mode, content)
 
     def add_link(self, name: str, target: str) -> None:
@@ -66,7 +66,7 @@ class CpioArchive:
         device: tuple[int, int] = (0, 0),
     ) -> None:
         if not name or name.startswith("/") or name == _END:
-            raise ValueError(f"expected a path without / at its begin, got {name!r}")
+            raise ValueError(f"expected a relative path, got {name!r}")
         self._count += 1
         self._parts.append(_entry(self._count, name, mode, content, links, device))
 

@@ -26,7 +26,7 @@ __all__ = [
 DISK_PREFIX = "vm-"
 ROOT, KERNEL, INITRD = "root.squashfs", "vmlinuz", "initrd.cpio"
 _FILES = (ROOT, KERNEL, INITRD)
-_MEND = "pptarena image build --vm"
+_BUILD_COMMAND = "pptarena image build --vm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def require_disk() -> Disk:
     disk = find_disk()
     if disk is None:
         raise ImageError(
-            f"no disk for virtual machines in {image_folder()}; build it with: {_MEND}"
+            f"no disk for virtual machines in {image_folder()}; build it with: {_BUILD_COMMAND}"
         )
     return disk
 
@@ -139,17 +139,19 @@ def _read(folder: Path) -> Disk | None:
             modules=tuple(str(name) for name in manifest["modules"]),
             created=str(manifest["created"]),
         )
-        found = {name: (folder / name).stat().st_size for name in _FILES}
+        actual_sizes = {name: (folder / name).stat().st_size for name in _FILES}
     except KeyError as error:
         raise _damaged(folder, f"no {error} in {MANIFEST}") from error
     except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise _damaged(folder, f"{MANIFEST} or a file it names: {error}") from error
+        raise _damaged(folder, f"{MANIFEST} or a file listed in it: {error}") from error
     if DISK_PREFIX + disk.hash != folder.name:
-        raise _damaged(folder, f"{MANIFEST} is that of {disk.hash}")
-    if found != sizes:
-        raise _damaged(folder, f"expected files of {sizes} bytes, they have {found}")
+        raise _damaged(folder, f"{MANIFEST} belongs to {disk.hash}")
+    if actual_sizes != sizes:
+        raise _damaged(folder, f"expected files of {sizes} bytes, got {actual_sizes}")
     return disk
 
 
 def _damaged(folder: Path, reason: str) -> ImageError:
-    return ImageError(f"the disk in {folder} is damaged ({reason}); build it again with: {_MEND}")
+    return ImageError(
+        f"the disk in {folder} is damaged ({reason}); build it again with: {_BUILD_COMMAND}"
+    )

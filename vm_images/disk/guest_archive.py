@@ -21,15 +21,15 @@ def guest_archive(folder: Path = _GUEST) -> bytes:
     """
     archive = CpioArchive()
     archive.add_folder("guest")
-    made: set[Path] = set()
+    added: set[Path] = set()
     for file in sorted(file for file in folder.rglob("*") if file.is_file()):
         path = file.relative_to(folder)
         if "__pycache__" in path.parts:
             continue
         for parent in reversed(path.parents[:-1]):
-            if parent not in made:
+            if parent not in added:
                 archive.add_folder(f"guest/{parent.as_posix()}")
-                made.add(parent)
+                added.add(parent)
         archive.add_file(f"guest/{path.as_posix()}", file.read_bytes())
     return archive.to_bytes()
 

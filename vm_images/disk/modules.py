@@ -1,4 +1,4 @@
-"""Kernel modules of Debian: the dependencies of wanted modules, in loading order."""
+"""Kernel modules of Debian, with their dependencies, in loading order."""
 
 import lzma
 import re
@@ -28,29 +28,29 @@ class KernelModule:
     content: bytes
 
 
-def resolve_modules(wanted: Iterable[str], folder: Path) -> list[KernelModule]:
+def resolve_modules(names: Iterable[str], folder: Path) -> list[KernelModule]:
     """Read modules and all their dependencies, each after its dependencies.
 
     Args:
-        wanted: Names; a module that is built into the kernel counts as present.
+        names: Names; a module that is built into the kernel counts as present.
         folder: The kernel's folder of modules, which has ``modules.builtin``.
 
     Raises:
         ImageError: If one is neither present nor built in, or cannot be read.
     """
     try:
-        finder = _Finder(folder)
-        for name in wanted:
-            finder.take(_name(name))
+        resolver = _Resolver(folder)
+        for name in names:
+            resolver.resolve(_name(name))
     except (OSError, lzma.LZMAError) as error:
         raise ImageError(f"cannot read the kernel's modules in {folder}: {error}") from error
-    return finder.found
+    return resolver.resolved
 
 
-class _Finder:
+class _Resolver:
     def __init__(self, folder: Path) -> None:
-        self.found: list[KernelModule] = []
-        self._seen: set[str] = set()
+        self.resolved: list[KernelModule] = []
+        self._visited: set[str] = set()
         self._files = {
             _name(file.name): file
             for file in sorted(folder.rglob("*.ko*"))
@@ -59,27 +59,27 @@ class _Finder:
         builtin = (folder / "modules.builtin").read_text("utf-8").splitlines()
         self._builtin = {_name(Path(line).name) for line in builtin}
 
-    def take(self, name: str, needed_by: str = "") -> None:
-        if name in self._seen or name in self._builtin:
+    def resolve(self, name: str, needed_by: str = "") -> None:
+        if name in self._visited or name in self._builtin:
             return
-        self._seen.add(name)
+        self._visited.add(name)
         file = self._files.get(name)
         if file is None:
-            reason = f", which {needed_by} needs" if needed_by else ""
+            reason = f", required by {needed_by}" if needed_by else ""
             raise ImageError(f"the kernel of the Debian package has no module {name}{reason}")
         content = file.read_bytes()
         if file.suffix == ".xz":
             content = lzma.decompress(content)
-        for other in _depends(file, content):
-            self.take(other, name)
-        self.found.append(KernelModule(name, content))
+        for dependency in _depends(file, content):
+            self.resolve(dependency, name)
+        self.resolved.append(KernelModule(name, content))
 
 
 def _depends(file: Path, content: bytes) -> list[str]:
     match = _DEPENDS.search(content)
     if match is None:
-        raise ImageError(f"{file} is not a kernel module: it does not say what it depends on")
-    return [_name(other) for other in match[1].decode().split(",") if other]
+        raise ImageError(f"{file} is not a kernel module: it does not declare its dependencies")
+    return [_name(name) for name in match[1].decode().split(",") if name]
 
 
 def _name(file_name: str) -> str:

@@ -17,26 +17,28 @@ from types import FrameType
 
 from pptarena.vm_images.guest.descendants import end_descendants
 from pptarena.vm_images.guest.device import DeviceStream
-from pptarena.vm_images.guest.heap import keep_memory
+from pptarena.vm_images.guest.heap import retain_freed_memory
 from pptarena.vm_images.guest.kernel import NEW_NETWORK, adopt_orphans, hide_process, unshare
 from pptarena.vm_images.guest.listen import Listener
 from pptarena.vm_images.guest.listen_options import add_listen_options, listen_options
 from pptarena.vm_images.guest.pipes import PipeStream
 from pptarena.vm_images.guest.stream import Stream
 from pptarena.vm_images.guest.supervisor import supervise
-from pptarena.vm_images.guest.user import become_guest, become_user
+from pptarena.vm_images.guest.user import switch_to_agent, switch_to_guest
 
 _STOP_SEC = 10.0
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="pptarena.vm_images.guest", description=__doc__)
-    way = parser.add_mutually_exclusive_group(required=True)
-    way.add_argument("--fd", type=int, help="descriptor of a connected socket")
-    way.add_argument(
+    connection = parser.add_mutually_exclusive_group(required=True)
+    connection.add_argument("--fd", type=int, help="descriptor of a connected socket")
+    connection.add_argument(
         "--pipes", type=int, nargs=2, help="descriptors of pipes to read from and to write to"
     )
-    way.add_argument("--port", type=Path, help="serial device to the host, such as /dev/vport1p1")
+    connection.add_argument(
+        "--port", type=Path, help="serial device to the host, such as /dev/vport1p1"
+    )
     parser.add_argument(
         "--users",
         action="store_true",
@@ -47,14 +49,14 @@ def _arguments() -> argparse.Namespace:
         type=Path,
         action="append",
         default=[],
-        help="what programs of the desktop do not see",
+        help="file or folder to hide from the desktop's programs",
     )
-    add_listen_options(parser, way)
+    add_listen_options(parser, connection)
     return parser.parse_args()
 
 
 def _serve_one(stream: Stream, hidden: tuple[Path, ...]) -> None:
-    keep_memory()
+    retain_freed_memory()
     # Imported late: these packages exist only inside the machine.
     from Xlib.error import ConnectionClosedError
 
@@ -62,7 +64,7 @@ def _serve_one(stream: Stream, hidden: tuple[Path, ...]) -> None:
     from pptarena.vm_images.guest.server import serve
 
     start = functools.partial(start_desktop, hidden=hidden)
-    serve(stream, start, lost=(ConnectionClosedError,))
+    serve(stream, start, fatal_errors=(ConnectionClosedError,))
 
 
 def _listen(arguments: argparse.Namespace) -> None:
@@ -73,10 +75,10 @@ def _listen(arguments: argparse.Namespace) -> None:
     listener = Listener(address, token, functools.partial(supervise, hidden=hidden))
     _leave_network()
 
-    def end(_number: int, _frame: FrameType | None) -> None:
+    def exit_on_signal(_number: int, _frame: FrameType | None) -> None:
         raise SystemExit(0)
 
-    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGTERM, exit_on_signal)
     try:
         listener.run()
     except KeyboardInterrupt:
@@ -86,11 +88,11 @@ def _listen(arguments: argparse.Namespace) -> None:
         end_descendants(time.monotonic() + _STOP_SEC)
 
 
-def _close_inherited(kept: set[int]) -> None:
+def _close_inherited(retained: set[int]) -> None:
     """Close descriptors of the host, except standard streams: a checkpoint cannot contain them."""
     for descriptor in map(int, os.listdir("/proc/self/fd")):
-        if descriptor > 2 and descriptor not in kept:
-            with contextlib.suppress(OSError):  # that of the list itself
+        if descriptor > 2 and descriptor not in retained:
+            with contextlib.suppress(OSError):  # the descriptor of the listing, closed already
                 os.close(descriptor)
 
 
@@ -103,8 +105,8 @@ def _leave_network() -> None:
         unshare(NEW_NETWORK)
     except OSError as error:
         sys.stderr.write(
-            "pptarena guest: warning: agents can use this computer's network, as the desktop gets"
-            f" none of its own ({error}); allow CAP_SYS_ADMIN\n"
+            "pptarena guest: warning: agents can use this computer's network, because the desktop"
+            f" cannot be isolated from it ({error}); allow CAP_SYS_ADMIN\n"
         )
 
 
@@ -117,19 +119,19 @@ def _main() -> None:
             sys.exit(f"pptarena guest: {error}")
     elif arguments.port is not None:
         stream = DeviceStream(arguments.port)
-        become_user()
+        switch_to_agent()
         _serve_one(stream, (*arguments.hide, arguments.port))
     elif arguments.pipes is not None:
         pipes = PipeStream(*arguments.pipes)
         _close_inherited(set(arguments.pipes))
-        become_guest() if arguments.users else become_user()
+        switch_to_guest() if arguments.users else switch_to_agent()
         _serve_one(pipes, tuple(arguments.hide))
     else:
         connection = socket.socket(fileno=arguments.fd)
         connection.set_inheritable(False)
-        become_user()
+        switch_to_agent()
         _serve_one(connection, tuple(arguments.hide))
-    # Namespace or virtual machine end with this process, so no cleanup is needed.
+    # The namespace or virtual machine ends with this process, so no cleanup is needed.
     sys.stderr.flush()
     os._exit(0)
 

@@ -30,7 +30,7 @@ class Address:
         return f"unix:{self.path}" if self.path else f"tcp:{host}:{self.port}"
 
     @property
-    def private(self) -> bool:
+    def is_private(self) -> bool:
         """Whether only this computer can reach it."""
         if self.path or self.host == "localhost":
             return True
@@ -46,17 +46,17 @@ class Address:
             OSError: If no process listens there, or this system has no such sockets.
         """
         if not self.path:
-            made = socket.create_connection((self.host, self.port), timeout_sec)
-            tune(made)
-            return made
-        made = _unix_socket()
+            connection = socket.create_connection((self.host, self.port), timeout_sec)
+            tune(connection)
+            return connection
+        connection = _unix_socket()
         try:
-            made.settimeout(timeout_sec)
-            made.connect(self.path)
+            connection.settimeout(timeout_sec)
+            connection.connect(self.path)
         except BaseException:
-            made.close()
+            connection.close()
             raise
-        return made
+        return connection
 
     def listen(self) -> socket.socket:
         """Return a listening socket. A Unix socket is accessible to this user only.
@@ -68,33 +68,33 @@ class Address:
             family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
             return socket.create_server((self.host, self.port), family=family, backlog=_BACKLOG)
         self._require_free()
-        made = _unix_socket()
-        unseen = Path(self.path).with_name(f".{secrets.token_hex(4)}")  # until it listens
-        before = os.umask(0o177)
+        listener = _unix_socket()
+        temporary_path = Path(self.path).with_name(f".{secrets.token_hex(4)}")  # until it listens
+        old_umask = os.umask(0o177)
         try:
-            made.bind(str(unseen))
-            made.listen(_BACKLOG)
-            unseen.replace(self.path)
+            listener.bind(str(temporary_path))
+            listener.listen(_BACKLOG)
+            temporary_path.replace(self.path)
         except BaseException:
-            made.close()
-            unseen.unlink(missing_ok=True)
+            listener.close()
+            temporary_path.unlink(missing_ok=True)
             raise
         finally:
-            os.umask(before)
-        return made
+            os.umask(old_umask)
+        return listener
 
     def remove(self) -> None:
-        """Remove the file of a Unix socket if no process listens there any more."""
+        """Remove the file of a Unix socket."""
         if self.path:
             Path(self.path).unlink(missing_ok=True)
 
     def _require_free(self) -> None:
-        """Raise if the path is a socket in use or another file; a stale socket may stay."""
+        """Raise if the path is a socket in use or another type of file."""
         path = Path(self.path)
         if not path.exists():
             return
         if not stat.S_ISSOCK(path.stat().st_mode):
-            raise OSError(f"{path} is there and no socket; choose another address")
+            raise OSError(f"{path} exists and is not a socket; choose another address")
         try:
             self.connect(1.0).close()
         except ConnectionRefusedError:
@@ -117,12 +117,12 @@ def parse_address(text: str) -> Address:
     Raises:
         ValueError: If the text is not a valid address.
     """
-    kind, _, rest = text.strip().partition(":")
-    if kind == "unix" and rest:
+    scheme, _, rest = text.strip().partition(":")
+    if scheme == "unix" and rest:
         return Address(path=rest)
     host, _, port = rest.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
-    if kind == "tcp" and host and port.isascii() and port.isdigit() and 0 < int(port) < 65536:
+    if scheme == "tcp" and host and port.isascii() and port.isdigit() and 0 < int(port) < 65536:
         return Address(host=host, port=int(port))
     raise ValueError(f"{_EXPECTED}, got {text!r}")
 

@@ -13,16 +13,16 @@ import uno
 
 from pptarena.vm_images.guest.animation_differences import apply_animations
 from pptarena.vm_images.guest.chart_differences import apply_chart
-from pptarena.vm_images.guest.property_differences import all_of, apply_text, set_all, tried
+from pptarena.vm_images.guest.property_differences import apply_text, attempt, items_of, set_all
 from pptarena.vm_images.guest.table_differences import apply_table
 
 __all__ = ["apply_differences"]
 
-_Sign = tuple[tuple[str, str], ...]
+_Signature = tuple[tuple[str, str], ...]
 
-_OF_GROUP = "com.sun.star.drawing.GroupShape"
+_GROUP = "com.sun.star.drawing.GroupShape"
 _TEXT_BOX = "com.sun.star.drawing.TextShape"
-_OF_TEXT = frozenset(
+_TEXT_TYPES = frozenset(
     (
         *("DateTimeShape", "FooterShape", "OutlinerShape", "SlideNumberShape", "SubtitleShape"),
         *("TextShape", "TitleTextShape"),
@@ -44,31 +44,31 @@ def apply_differences(
         slides: Indices, from 0, of the slides of `other` to include; None for all, and for masters
             and styles, which is slow.
     """
-    tried(_apply, document, other, origins, slides)
+    attempt(_apply, document, other, origins, slides)
 
 
 def _apply(
     document: Any, other: Any, origins: Sequence[int | None], slides: Sequence[int] | None
 ) -> None:
     for key in _ATTRIBUTES:
-        tried(_set_attribute, document, other, key)
+        attempt(_set_attribute, document, other, key)
     set_all(document.getPresentation(), other.getPresentation())
-    own, wanted = all_of(document.getMasterPages()), all_of(other.getMasterPages())
+    masters, target_masters = items_of(document.getMasterPages()), items_of(other.getMasterPages())
     if slides is None:
-        tried(_styles, document, other)
-        for mine, theirs in zip(own, wanted, strict=False):
-            _page(document, mine, theirs)
+        attempt(_apply_styles, document, other)
+        for mine, theirs in zip(masters, target_masters, strict=False):
+            _apply_page(document, mine, theirs)
     _order_pages(document, other, origins)
-    pages = zip(all_of(document.getDrawPages()), all_of(other.getDrawPages()), strict=False)
-    for place, (mine, theirs) in enumerate(pages):
-        if slides is not None and place not in slides:
+    pages = zip(items_of(document.getDrawPages()), items_of(other.getDrawPages()), strict=False)
+    for index, (mine, theirs) in enumerate(pages):
+        if slides is not None and index not in slides:
             continue
-        master = wanted.index(theirs.MasterPage)  # several may have one name
-        if master < len(own) and mine.MasterPage != own[master]:
-            mine.MasterPage = own[master]
-        _page(document, mine, theirs)
-        _shapes(document, mine.getNotesPage(), theirs.getNotesPage())
-        tried(_comments, mine, theirs)
+        master = target_masters.index(theirs.MasterPage)  # several may have one name
+        if master < len(masters) and mine.MasterPage != masters[master]:
+            mine.MasterPage = masters[master]
+        _apply_page(document, mine, theirs)
+        _apply_shapes(document, mine.getNotesPage(), theirs.getNotesPage())
+        attempt(_apply_comments, mine, theirs)
 
 
 def _set_attribute(document: Any, other: Any, key: str) -> None:
@@ -77,215 +77,222 @@ def _set_attribute(document: Any, other: Any, key: str) -> None:
         setattr(document.DocumentProperties, key, value)
 
 
-def _styles(document: Any, other: Any) -> None:
-    families, wanted = document.getStyleFamilies(), other.getStyleFamilies()
-    for family in wanted.getElementNames():
+def _apply_styles(document: Any, other: Any) -> None:
+    families, target_families = document.getStyleFamilies(), other.getStyleFamilies()
+    for family in target_families.getElementNames():
         if not families.hasByName(family):
             continue
-        mine, theirs = families.getByName(family), wanted.getByName(family)
+        mine, theirs = families.getByName(family), target_families.getByName(family)
         for name in theirs.getElementNames():
             if mine.hasByName(name):
                 set_all(mine.getByName(name), theirs.getByName(name))
 
 
-def _sign(page: Any) -> _Sign:
+def _signature(page: Any) -> _Signature:
     """Return a fingerprint of a slide: the types and texts of its shapes."""
-    shapes = all_of(page)
-    return tuple((each.ShapeType, _words(each)) for each in shapes)
+    shapes = items_of(page)
+    return tuple((shape.ShapeType, _text(shape)) for shape in shapes)
 
 
-def _words(shape: Any) -> str:
-    has_words = hasattr(shape, "getString") and not shape.ShapeType.endswith("TableShape")
-    return str(shape.getString()) if has_words else ""
+def _text(shape: Any) -> str:
+    has_text = hasattr(shape, "getString") and not shape.ShapeType.endswith("TableShape")
+    return str(shape.getString()) if has_text else ""
 
 
 def _order_pages(document: Any, other: Any, origins: Sequence[int | None]) -> None:
     """Delete, move, duplicate and insert slides until they match those of the other document."""
     pages = document.getDrawPages()
-    now: list[int | None] = list(range(pages.getCount()))
-    # Deleted first, so that few slides move: a chart on a slide that moves loses number formats.
-    # One slide has to stay until there are others.
-    for place in range(len(now) - 1, -1, -1):
-        if place not in origins and len(now) > 1:
-            pages.remove(pages.getByIndex(place))
-            now.pop(place)
-    for place, origin in enumerate(origins):
+    current: list[int | None] = list(range(pages.getCount()))
+    # Deleting first minimizes moves: moving a slide makes its charts lose number formats. A deck
+    # cannot be empty, so one slide stays until others are inserted.
+    for index in range(len(current) - 1, -1, -1):
+        if index not in origins and len(current) > 1:
+            pages.remove(pages.getByIndex(index))
+            current.pop(index)
+    for index, origin in enumerate(origins):
         if origin is not None:
-            start = now.index(origin, place)
-            _move(document, start, place)
-        elif (model := _model(pages, other.getDrawPages().getByIndex(place), place)) is not None:
-            document.duplicate(pages.getByIndex(model))
-            start = model + 1
-            now.insert(start, None)
-            _move(document, start, place)
+            source = current.index(origin, index)
+            _move(document, source, index)
+        elif (
+            template := _find_template(pages, other.getDrawPages().getByIndex(index), index)
+        ) is not None:
+            document.duplicate(pages.getByIndex(template))
+            source = template + 1
+            current.insert(source, None)
+            _move(document, source, index)
         else:
-            pages.insertNewByIndex(place - 1)
-            start = place
-            now.insert(start, None)
-        now.insert(place, now.pop(start))
-    for place in range(len(now) - 1, len(origins) - 1, -1):
-        pages.remove(pages.getByIndex(place))
+            pages.insertNewByIndex(index - 1)
+            source = index
+            current.insert(source, None)
+        current.insert(index, current.pop(source))
+    for index in range(len(current) - 1, len(origins) - 1, -1):
+        pages.remove(pages.getByIndex(index))
 
 
-def _model(pages: Any, wanted: Any, place: int) -> int | None:
-    """Return the index of the slide that a new slide is a copy of; None if it is an empty slide.
+def _find_template(pages: Any, target_page: Any, index: int) -> int | None:
+    """Return the index of the slide to duplicate for a new slide; None to insert an empty slide.
 
-    That is the last slide with equal texts, else the last one with shapes of equal types. The copy
-    of an earlier slide gets to its place by moving others, which is avoided for one that has only
-    texts: an empty one is as good.
+    The last slide with equal texts is preferred, then the last one with shapes of equal types. If
+    the new slide contains only text, earlier slides are ignored: duplicating one would require
+    moving others, and an empty slide is as good.
     """
-    sign = _sign(wanted)
-    signs = [_sign(page) for page in all_of(pages)]
-    kinds = [kind for kind, _ in sign]
-    same = [index for index, each in enumerate(signs) if each == sign]
-    alike = [index for index, each in enumerate(signs) if [kind for kind, _ in each] == kinds]
-    if not same and all(kind.rpartition(".")[2] in _OF_TEXT for kind in kinds):
-        alike = [index for index in alike if index >= place - 1]
-    found = same or alike
-    return found[-1] if sign and found else None
+    signature = _signature(target_page)
+    signatures = [_signature(page) for page in items_of(pages)]
+    types = [shape_type for shape_type, _ in signature]
+    equal = [position for position, other in enumerate(signatures) if other == signature]
+    similar = [
+        position
+        for position, other in enumerate(signatures)
+        if [shape_type for shape_type, _ in other] == types
+    ]
+    if not equal and all(shape_type.rpartition(".")[2] in _TEXT_TYPES for shape_type in types):
+        similar = [position for position in similar if position >= index - 1]
+    matches = equal or similar
+    return matches[-1] if signature and matches else None
 
 
-def _move(document: Any, start: int, to: int) -> None:
-    """Move a slide, or those after it, up, one position at a time, with the command for it."""
+def _move(document: Any, source: int, destination: int) -> None:
+    """Move a slide, or the slides after it, up by one position at a time with a command."""
     controller = document.getCurrentController()
-    for place in range(start, to, -1) if to < start else range(start + 1, to + 1):
-        controller.setCurrentPage(document.getDrawPages().getByIndex(place))
+    is_up = destination < source
+    for index in range(source, destination, -1) if is_up else range(source + 1, destination + 1):
+        controller.setCurrentPage(document.getDrawPages().getByIndex(index))
         _dispatch(document, ".uno:MovePageUp")
 
 
 def _dispatch(document: Any, command: str, **arguments: Any) -> None:
     frame = document.getCurrentController().getFrame()
-    parsed = uno.createUnoStruct("com.sun.star.util.URL")
-    parsed.Complete, parsed.Protocol, parsed.Path = command, ".uno:", command[5:]
-    given = []
+    url = uno.createUnoStruct("com.sun.star.util.URL")
+    url.Complete, url.Protocol, url.Path = command, ".uno:", command[5:]
+    properties = []
     for name, value in {"SynchronMode": True, **arguments}.items():
-        given.append(uno.createUnoStruct("com.sun.star.beans.PropertyValue"))
-        given[-1].Name, given[-1].Value = name, value
-    frame.queryDispatch(parsed, "_self", 0).dispatch(parsed, tuple(given))
+        properties.append(uno.createUnoStruct("com.sun.star.beans.PropertyValue"))
+        properties[-1].Name, properties[-1].Value = name, value
+    frame.queryDispatch(url, "_self", 0).dispatch(url, tuple(properties))
 
 
-def _insert_media(document: Any, page: Any, wanted: Any) -> Any:
+def _insert_media(document: Any, page: Any, target: Any) -> Any:
     """Insert a sound or film with the application's command, which embeds the file."""
-    stream = wanted.PrivateStream
+    stream = target.PrivateStream
     _, content = stream.readBytes(None, stream.available())
     document.getCurrentController().setCurrentPage(page)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, Path(wanted.MediaURL).name)
+        path = Path(folder, Path(target.MediaURL).name)
         path.write_bytes(content.value)
         address = uno.systemPathToFileUrl(str(path))
         _dispatch(document, ".uno:InsertAVMedia", URL=address, IsLink=False)
     return page.getByIndex(page.getCount() - 1)
 
 
-def _page(document: Any, mine: Any, theirs: Any) -> None:
+def _apply_page(document: Any, mine: Any, theirs: Any) -> None:
     set_all(mine, theirs)
-    tried(_background, document, mine, theirs)
-    partners = _shapes(document, mine, theirs)
-    tried(apply_animations, mine, theirs, partners)
+    attempt(_apply_background, document, mine, theirs)
+    partners = _apply_shapes(document, mine, theirs)
+    attempt(apply_animations, mine, theirs, partners)
 
 
-def _background(document: Any, mine: Any, theirs: Any) -> None:
-    wanted = theirs.Background
-    if wanted is None:
+def _apply_background(document: Any, mine: Any, theirs: Any) -> None:
+    target = theirs.Background
+    if target is None:
         if mine.Background is not None:
             mine.Background = None
         return
-    made = mine.Background or document.createInstance("com.sun.star.drawing.Background")
-    set_all(made, wanted)
-    mine.Background = made
+    background = mine.Background or document.createInstance("com.sun.star.drawing.Background")
+    set_all(background, target)
+    mine.Background = background
 
 
-def _shapes(document: Any, mine: Any, theirs: Any) -> list[tuple[Any, Any]]:
+def _apply_shapes(document: Any, mine: Any, theirs: Any) -> list[tuple[Any, Any]]:
     """Make the shapes of a page or group match those of another; return the pairs."""
-    left, pairs = all_of(mine), []
-    for wanted in all_of(theirs):
-        partner = _partner(left, wanted)
+    unmatched, pairs = items_of(mine), []
+    for target in items_of(theirs):
+        partner = _partner(unmatched, target)
         if partner is None:
-            partner = _made(document, mine, wanted)
+            partner = _create_shape(document, mine, target)
         else:
-            left.remove(partner)
+            unmatched.remove(partner)
         if partner is not None:
-            pairs.append((partner, wanted))
-    for shape in left:
-        tried(mine.remove, shape)
-    for place, (partner, wanted) in enumerate(pairs):
-        _shape(document, partner, wanted)
-        if partner.ZOrder != place and wanted.ZOrder == place:
-            tried(_set_order, partner, place)
-    for partner, wanted in pairs:
-        tried(_ends, partner, wanted, pairs)
+            pairs.append((partner, target))
+    for shape in unmatched:
+        attempt(mine.remove, shape)
+    for index, (partner, target) in enumerate(pairs):
+        _apply_shape(document, partner, target)
+        if partner.ZOrder != index and target.ZOrder == index:
+            attempt(_set_order, partner, index)
+    for partner, target in pairs:
+        attempt(_connect_ends, partner, target, pairs)
     return pairs
 
 
-def _set_order(shape: Any, place: int) -> None:
-    shape.ZOrder = place
+def _set_order(shape: Any, index: int) -> None:
+    shape.ZOrder = index
 
 
-def _partner(shapes: Sequence[Any], wanted: Any) -> Any:
+def _partner(shapes: Sequence[Any], target: Any) -> Any:
     """Return the most similar shape of the same type, compared by name and text, then by either."""
-    fitting = [each for each in shapes if each.ShapeType == wanted.ShapeType]
-    tests: tuple[Callable[[Any], bool], ...] = (
-        lambda each: each.Name == wanted.Name and _words(each) == _words(wanted),
-        lambda each: bool(wanted.Name) and each.Name == wanted.Name,
-        lambda each: bool(_words(wanted)) and _words(each) == _words(wanted),
-        lambda each: not each.Name and not wanted.Name,
+    candidates = [shape for shape in shapes if shape.ShapeType == target.ShapeType]
+    criteria: tuple[Callable[[Any], bool], ...] = (
+        lambda shape: shape.Name == target.Name and _text(shape) == _text(target),
+        lambda shape: bool(target.Name) and shape.Name == target.Name,
+        lambda shape: bool(_text(target)) and _text(shape) == _text(target),
+        lambda shape: not shape.Name and not target.Name,
     )
-    for fits in tests:
-        found = [each for each in fitting if fits(each)]
-        if found:
-            return found[0]
+    for matches in criteria:
+        matching = [shape for shape in candidates if matches(shape)]
+        if matching:
+            return matching[0]
     return None
 
 
-def _made(document: Any, page: Any, wanted: Any) -> Any:
-    found = []
+def _create_shape(document: Any, page: Any, target: Any) -> Any:
+    created = []
 
-    def make() -> None:
-        if wanted.ShapeType.endswith("MediaShape"):
-            found.append(_insert_media(document, page, wanted))
+    def create() -> None:
+        if target.ShapeType.endswith("MediaShape"):
+            created.append(_insert_media(document, page, target))
             return
         # Of the two types of text boxes, only the application's own keeps its bounds.
-        shape = document.createInstance(_TEXT_BOX if _is_loose(wanted) else wanted.ShapeType)
+        shape = document.createInstance(_TEXT_BOX if _resizes_to_text(target) else target.ShapeType)
         page.add(shape)
-        shape.setPosition(wanted.getPosition())
-        shape.setSize(wanted.getSize())
-        if hasattr(wanted, "CLSID") and wanted.CLSID:
-            shape.CLSID = wanted.CLSID
-        found.append(shape)
+        shape.setPosition(target.getPosition())
+        shape.setSize(target.getSize())
+        if hasattr(target, "CLSID") and target.CLSID:
+            shape.CLSID = target.CLSID
+        created.append(shape)
 
-    tried(make)
-    return found[0] if found else None
+    attempt(create)
+    return created[0] if created else None
 
 
-def _shape(document: Any, mine: Any, theirs: Any) -> None:
-    if theirs.ShapeType == _OF_GROUP:
-        _shapes(document, mine, theirs)
+def _apply_shape(document: Any, mine: Any, theirs: Any) -> None:
+    if theirs.ShapeType == _GROUP:
+        _apply_shapes(document, mine, theirs)
     _set_bounds(mine, theirs)
-    tried(_markers, document, theirs)
+    attempt(_register_markers, document, theirs)
     set_all(mine, theirs)
     if theirs.ShapeType.endswith("TableShape"):  # their text is not available
-        tried(apply_table, document, mine.Model, theirs.Model)
+        attempt(apply_table, document, mine.Model, theirs.Model)
     elif theirs.ShapeType.endswith(("OLE2Shape", "ChartShape")):
-        tried(apply_chart, mine, theirs)
+        attempt(apply_chart, mine, theirs)
     elif hasattr(theirs, "createTextCursor"):
-        tried(apply_text, document, mine, theirs)
-        if _is_loose(theirs) and mine.ShapeType == _TEXT_BOX:
-            tried(_hold, mine, theirs.getSize())
-        else:  # it has grown or shrunk with its text, or was turned
+        attempt(apply_text, document, mine, theirs)
+        if _resizes_to_text(theirs) and mine.ShapeType == _TEXT_BOX:
+            attempt(_keep_size, mine, theirs.getSize())
+        else:  # its size may follow its text, or it was rotated
             _set_bounds(mine, theirs)
-            tried(_keep_height, mine, theirs)
+            attempt(_keep_height, mine, theirs)
 
 
 def _set_bounds(mine: Any, theirs: Any) -> None:
     if (mine.getSize(), mine.getPosition()) != (theirs.getSize(), theirs.getPosition()):
-        tried(mine.setSize, theirs.getSize())
-        tried(mine.setPosition, theirs.getPosition())
+        attempt(mine.setSize, theirs.getSize())
+        attempt(mine.setPosition, theirs.getPosition())
 
 
 def _keep_height(mine: Any, theirs: Any) -> None:
     """Keep a shape that shrinks to fit its text at the height in the file.
 
-    Setting the size again would remove the least height of the text.
+    Setting the size again would remove the minimum height of the text.
     """
     height = theirs.getSize().Height
     if mine.TextAutoGrowHeight and mine.getSize().Height < height:
@@ -295,16 +302,16 @@ def _keep_height(mine: Any, theirs: Any) -> None:
             mine.setPosition(theirs.getPosition())
 
 
-def _markers(document: Any, theirs: Any) -> None:
-    """Make the arrowheads of a line known to the document, which refers to them by name."""
-    known = document.createInstance("com.sun.star.drawing.MarkerTable")
+def _register_markers(document: Any, theirs: Any) -> None:
+    """Register the arrowheads of a line with the document, which refers to them by name."""
+    markers = document.createInstance("com.sun.star.drawing.MarkerTable")
     for key in ("LineStart", "LineEnd"):
         name = theirs.getPropertyValue(f"{key}Name")
-        if name and not known.hasByName(name):
-            known.insertByName(name, theirs.getPropertyValue(key))
+        if name and not markers.hasByName(name):
+            markers.insertByName(name, theirs.getPropertyValue(key))
 
 
-def _is_loose(shape: Any) -> bool:
+def _resizes_to_text(shape: Any) -> bool:
     """Return whether a text box resizes to fit its text as soon as text is written."""
     return (
         shape.ShapeType.endswith("CustomShape")
@@ -313,7 +320,7 @@ def _is_loose(shape: Any) -> bool:
     )
 
 
-def _hold(shape: Any, size: Any) -> None:
+def _keep_size(shape: Any, size: Any) -> None:
     """Keep a text box at a size regardless of its text, like the bounds in a file."""
     shape.TextAutoGrowWidth = True
     shape.TextMinimumFrameWidth = shape.TextMaximumFrameWidth = size.Width
@@ -322,36 +329,38 @@ def _hold(shape: Any, size: Any) -> None:
     shape.setSize(size)
 
 
-def _ends(mine: Any, theirs: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
+def _connect_ends(mine: Any, theirs: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
     """Glue a connector to the counterparts of the shapes that the other connector is glued to."""
     if not theirs.ShapeType.endswith("ConnectorShape"):
         return
     for key in ("StartShape", "EndShape"):
-        for partner, wanted in pairs:
+        for partner, target in pairs:
             end = theirs.getPropertyValue(key)
-            if end is not None and end == wanted:
+            if end is not None and end == target:
                 mine.setPropertyValue(key, partner)
     set_all(mine, theirs)
 
 
-def _comments(mine: Any, theirs: Any) -> None:
-    now, wanted = list(_notes(mine)), list(_notes(theirs))
-    if [_said(each) for each in now] == [_said(each) for each in wanted]:
+def _apply_comments(mine: Any, theirs: Any) -> None:
+    current, targets = list(_annotations(mine)), list(_annotations(theirs))
+    if [_comment_fields(comment) for comment in current] == [
+        _comment_fields(comment) for comment in targets
+    ]:
         return
-    for each in now:
-        mine.removeAnnotation(each)
-    for each in wanted:
-        made = mine.createAndInsertAnnotation()
+    for comment in current:
+        mine.removeAnnotation(comment)
+    for comment in targets:
+        annotation = mine.createAndInsertAnnotation()
         for key in ("Author", "Initials", "Position", "DateTime"):
-            setattr(made, key, getattr(each, key))
-        made.TextRange.setString(each.TextRange.getString())
+            setattr(annotation, key, getattr(comment, key))
+        annotation.TextRange.setString(comment.TextRange.getString())
 
 
-def _notes(page: Any) -> Iterator[Any]:
-    found = page.createAnnotationEnumeration()
-    while found.hasMoreElements():
-        yield found.nextElement()
+def _annotations(page: Any) -> Iterator[Any]:
+    enumeration = page.createAnnotationEnumeration()
+    while enumeration.hasMoreElements():
+        yield enumeration.nextElement()
 
 
-def _said(comment: Any) -> Mapping[str, str]:
+def _comment_fields(comment: Any) -> Mapping[str, str]:
     return {"author": comment.Author, "text": comment.TextRange.getString()}

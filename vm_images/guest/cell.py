@@ -2,8 +2,8 @@
 
 They run in their own process namespace below this process, or as another user in a sandbox that can
 be checkpointed, with their own file system view, no capabilities and a seccomp filter. This process
-starts them through their first process and sees them like any others. If this process ends, the
-kernel kills all of them; if the first one does, this process can start no more.
+starts them through their first process and can observe all of them. If this process ends, the
+kernel kills all of them. If the first process ends, this process cannot start new programs.
 """
 
 import contextlib
@@ -18,9 +18,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pptarena.vm_images.guest.cell_first import CellPlan, build_cell
+from pptarena.vm_images.guest.cell_init import CellPlan, build_cell
 from pptarena.vm_images.guest.errors import SessionError
-from pptarena.vm_images.guest.kernel import drop_powers, hide_process, show_process
+from pptarena.vm_images.guest.kernel import drop_capabilities, hide_process, show_process
 from pptarena.vm_images.guest.programs import Program
 
 __all__ = ["Cell", "CellPlan"]
@@ -40,34 +40,34 @@ class Cell:
         first_pid: Process id, in this namespace, of the ancestor of all the cell's programs.
 
     Raises:
-        SessionError: If the system refuses; then there is no cell and nothing runs.
+        SessionError: If the system refuses; no program is left running.
     """
 
     def __init__(self, plan: CellPlan) -> None:
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket, child_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.settimeout(_ANSWER_SEC)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        with theirs:
-            between = os.fork()
-            if between == 0:
-                build_cell(theirs, plan)
-        os.waitpid(between, 0)
+        with child_socket:
+            intermediate_pid = os.fork()
+            if intermediate_pid == 0:
+                build_cell(child_socket, plan)
+        os.waitpid(intermediate_pid, 0)
         try:
-            said, facts, _, _ = self._socket.recvmsg(
+            message, ancillary, _, _ = self._socket.recvmsg(
                 _MESSAGE_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size)
             )
         except OSError as error:
-            raise SessionError(f"the desktop's own namespaces did not come up: {error}") from error
-        if said != b"ready":
-            reason = said.decode("utf-8", "replace") or "their first process ended"
-            raise SessionError(f"the desktop's own namespaces did not come up: {reason}")
-        self.first_pid, _, _ = _CREDENTIALS.unpack(facts[0][2])
+            raise SessionError(f"the desktop's namespaces were not created: {error}") from error
+        if message != b"ready":
+            reason = message.decode("utf-8", "replace") or "their first process ended"
+            raise SessionError(f"the desktop's namespaces were not created: {reason}")
+        self.first_pid, _, _ = _CREDENTIALS.unpack(ancillary[0][2])
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
-        drop_powers()
+        drop_capabilities()
         if plan.user is None:
             hide_process()
         else:
-            show_process()  # CRIU looks at a restored one from inside; the programs cannot
+            show_process()  # CRIU must inspect a restored process; the programs cannot
 
     def start(
         self,
@@ -83,8 +83,8 @@ class Cell:
             SessionError: If it cannot be started.
         """
         request = {"command": list(command), "environment": dict(environment), "alone": alone}
-        handed = [] if descriptor is None else [descriptor]
-        answer, received = self._ask(request, handed)
+        descriptors = [] if descriptor is None else [descriptor]
+        answer, received = self._ask(request, descriptors)
         if not received:
             raise SessionError(f"cannot start {command[0]}: {answer.get('error', 'no answer')}")
         return _CellProgram(self, int(answer["pid"]), received[0])
@@ -119,15 +119,15 @@ class _CellProgram:
         self._inner_pid = inner_pid
         self._descriptor = descriptor
         self._code: int | None = None
-        facts = Path(f"/proc/self/fdinfo/{descriptor}").read_text()
-        self._pid = int(next(line for line in facts.splitlines() if line.startswith("Pid:"))[4:])
+        fdinfo = Path(f"/proc/self/fdinfo/{descriptor}").read_text()
+        self._pid = int(next(line for line in fdinfo.splitlines() if line.startswith("Pid:"))[4:])
 
     @property
     def pid(self) -> int:
         return self._pid
 
     def poll(self) -> int | None:
-        if self._code is None and self._ended(0):
+        if self._code is None and self._has_ended(0):
             self._code = self._cell.exit_code(self._inner_pid)
             os.close(self._descriptor)
         return self._code
@@ -140,11 +140,11 @@ class _CellProgram:
     def wait(self, timeout: float | None = None) -> int:
         deadline = None if timeout is None else time.monotonic() + timeout
         while (code := self.poll()) is None:
-            left = None if deadline is None else deadline - time.monotonic()
-            if left is not None and left <= 0:
+            remaining_sec = None if deadline is None else deadline - time.monotonic()
+            if remaining_sec is not None and remaining_sec <= 0:
                 raise subprocess.TimeoutExpired(str(self._pid), timeout or 0.0)
-            self._ended(left)
+            self._has_ended(remaining_sec)
         return code
 
-    def _ended(self, timeout_sec: float | None) -> bool:
+    def _has_ended(self, timeout_sec: float | None) -> bool:
         return bool(select.select([self._descriptor], [], [], timeout_sec)[0])

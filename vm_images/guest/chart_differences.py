@@ -3,14 +3,24 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pptarena.vm_images.guest.property_differences import set_all, set_anyway, set_some, tried
+from pptarena.vm_images.guest.property_differences import (
+    attempt,
+    set_all,
+    set_always,
+    set_differing,
+)
 
 __all__ = ["apply_chart"]
 
 _AXES = ("XAxis", "YAxis", "ZAxis", "SecondaryXAxis", "SecondaryYAxis")
 _PARTS = (*_AXES, "XMainGrid", "YMainGrid", "XHelpGrid", "YHelpGrid", "Wall", "Floor")
-_SHOWN = {"Title": "HasMainTitle", "SubTitle": "HasSubTitle", "Legend": "HasLegend", "Area": ""}
-_OF_TITLE = ("CharHeight", "CharWeight", "CharFontName")
+_OPTIONAL_PARTS = {
+    "Title": "HasMainTitle",
+    "SubTitle": "HasSubTitle",
+    "Legend": "HasLegend",
+    "Area": "",
+}
+_TITLE_PROPERTIES = ("CharHeight", "CharWeight", "CharFontName")
 # Set again last: setting the limits of an axis turns off their automatic values.
 _AUTOMATIC = ("AutoMax", "AutoMin", "AutoOrigin", "AutoStepHelp", "AutoStepMain")
 _TITLES = ("XAxisTitle", "YAxisTitle", "ZAxisTitle")
@@ -19,78 +29,78 @@ _FORMATS = ("NumberFormat", "PercentageNumberFormat")
 
 def apply_chart(mine: Any, theirs: Any) -> None:
     """Set the data, type, titles, legend, axes and series of a chart."""
-    chart, wanted = mine.Model, theirs.Model
-    if wanted is None or not hasattr(wanted, "getDiagram"):
+    chart, target = mine.Model, theirs.Model
+    if target is None or not hasattr(target, "getDiagram"):
         return
-    kind = wanted.getDiagram().getDiagramType()
-    # A new chart only claims to be a bar chart; the application crashes when asked about its
-    # series.
-    if chart.getFirstDiagram() is None or chart.getDiagram().getDiagramType() != kind:
-        tried(_set_kind, chart, kind)
-    tried(_data, chart, wanted)
-    set_all(chart, wanted)
-    for key, has in _SHOWN.items():
+    diagram_type = target.getDiagram().getDiagramType()
+    # A new chart reports the type of a bar chart, but the application crashes when its series are
+    # queried.
+    if chart.getFirstDiagram() is None or chart.getDiagram().getDiagramType() != diagram_type:
+        attempt(_set_type, chart, diagram_type)
+    attempt(_apply_data, chart, target)
+    set_all(chart, target)
+    for key, flag in _OPTIONAL_PARTS.items():
         # Accessing a missing one creates it.
-        if not has or wanted.getPropertyValue(has):
-            tried(_part, chart, wanted, key)
-    diagram, other = chart.getDiagram(), wanted.getDiagram()
-    set_all(diagram, other)
+        if not flag or target.getPropertyValue(flag):
+            attempt(_apply_part, chart, target, key)
+    diagram, target_diagram = chart.getDiagram(), target.getDiagram()
+    set_all(diagram, target_diagram)
     for key in (*_PARTS, *_TITLES):
-        tried(_part, diagram, other, key)
+        attempt(_apply_part, diagram, target_diagram, key)
     for key in _AXES:
-        tried(_axis_format, chart, wanted, key)
-    tried(_value_formats, chart, wanted)
-    tried(_titled, chart, wanted)
-    tried(_shift, chart, wanted)
-    for place, own_points in enumerate(_own_points(wanted)):
-        tried(_series, chart, wanted, place, own_points)
+        attempt(_apply_axis_format, chart, target, key)
+    attempt(_apply_value_formats, chart, target)
+    attempt(_format_titles, chart, target)
+    attempt(_set_category_position, chart, target)
+    for index, points in enumerate(_formatted_points(target)):
+        attempt(_apply_series, chart, target, index, points)
 
 
-def _data(chart: Any, wanted: Any) -> None:
-    now, then = chart.getData(), wanted.getData()
-    if now.getData() != then.getData():
-        now.setData(then.getData())
-    if now.getRowDescriptions() != then.getRowDescriptions():
-        now.setRowDescriptions(then.getRowDescriptions())
-    if now.getColumnDescriptions() != then.getColumnDescriptions():
-        now.setColumnDescriptions(then.getColumnDescriptions())
+def _apply_data(chart: Any, target: Any) -> None:
+    current, goal = chart.getData(), target.getData()
+    if current.getData() != goal.getData():
+        current.setData(goal.getData())
+    if current.getRowDescriptions() != goal.getRowDescriptions():
+        current.setRowDescriptions(goal.getRowDescriptions())
+    if current.getColumnDescriptions() != goal.getColumnDescriptions():
+        current.setColumnDescriptions(goal.getColumnDescriptions())
 
 
-def _set_kind(chart: Any, kind: str) -> None:
-    chart.setDiagram(chart.createInstance(kind))
+def _set_type(chart: Any, diagram_type: str) -> None:
+    chart.setDiagram(chart.createInstance(diagram_type))
 
 
-def _part(chart: Any, wanted: Any, key: str) -> None:
-    mine, theirs = getattr(chart, key), getattr(wanted, key)
+def _apply_part(chart: Any, target: Any, key: str) -> None:
+    mine, theirs = getattr(chart, key), getattr(target, key)
     if hasattr(theirs, "String") and mine.String != theirs.String:
         mine.String = theirs.String
     set_all(mine, theirs)
-    set_some(mine, theirs, _AUTOMATIC)
+    set_differing(mine, theirs, _AUTOMATIC)
 
 
-def _titled(chart: Any, wanted: Any) -> None:
+def _format_titles(chart: Any, target: Any) -> None:
     """Set the character formatting of titles, which the title objects do not expose."""
-    for own, other in zip(_title_owners(chart), _title_owners(wanted), strict=False):
-        title, model = own.getTitleObject(), other.getTitleObject()
-        if title is None or model is None:
+    for owner, target_owner in zip(_title_owners(chart), _title_owners(target), strict=False):
+        own_title, target_title = owner.getTitleObject(), target_owner.getTitleObject()
+        if own_title is None or target_title is None:
             continue
-        for mine, theirs in zip(title.getText(), model.getText(), strict=False):
+        for mine, theirs in zip(own_title.getText(), target_title.getText(), strict=False):
             # The object reports the requested formatting even where it is not applied.
-            set_anyway(mine, theirs, _OF_TITLE)
+            set_always(mine, theirs, _TITLE_PROPERTIES)
 
 
 def _title_owners(chart: Any) -> list[Any]:
     (system, *_) = chart.getFirstDiagram().getCoordinateSystems()
-    return [chart, *(system.getAxisByDimension(each, 0) for each in range(2))]
+    return [chart, *(system.getAxisByDimension(dimension, 0) for dimension in range(2))]
 
 
-def _shift(chart: Any, wanted: Any) -> None:
+def _set_category_position(chart: Any, target: Any) -> None:
     """Place categories on or between the tick marks of their axis."""
-    axis, other = _category_axis(chart), _category_axis(wanted)
-    scale, shifted = axis.getScaleData(), other.getScaleData().ShiftedCategoryPosition
-    if scale.ShiftedCategoryPosition != shifted:
-        scale.ShiftedCategoryPosition = shifted
-        axis.setScaleData(scale)
+    own_axis, target_axis = _category_axis(chart), _category_axis(target)
+    scale, position = own_axis.getScaleData(), target_axis.getScaleData().ShiftedCategoryPosition
+    if scale.ShiftedCategoryPosition != position:
+        scale.ShiftedCategoryPosition = position
+        own_axis.setScaleData(scale)
 
 
 def _category_axis(chart: Any) -> Any:
@@ -98,55 +108,59 @@ def _category_axis(chart: Any) -> Any:
     return system.getAxisByDimension(0, 0)
 
 
-def _series(chart: Any, wanted: Any, place: int, own_points: Sequence[int]) -> None:
-    diagram, other = chart.getDiagram(), wanted.getDiagram()
-    pairs = [(diagram.getDataRowProperties(place), other.getDataRowProperties(place))]
-    for point in own_points:
-        model = other.getDataPointProperties(point, place)
-        pairs.append((diagram.getDataPointProperties(point, place), model))
+def _apply_series(chart: Any, target: Any, index: int, points: Sequence[int]) -> None:
+    diagram, target_diagram = chart.getDiagram(), target.getDiagram()
+    pairs = [(diagram.getDataRowProperties(index), target_diagram.getDataRowProperties(index))]
+    for point in points:
+        target_point = target_diagram.getDataPointProperties(point, index)
+        pairs.append((diagram.getDataPointProperties(point, index), target_point))
     for mine, theirs in pairs:
         set_all(mine, theirs)
-        _number_formats(chart, wanted, mine, theirs)
+        _apply_number_formats(chart, target, mine, theirs)
 
 
-def _axis_format(chart: Any, wanted: Any, key: str) -> None:
-    mine, theirs = getattr(chart.getDiagram(), key), getattr(wanted.getDiagram(), key)
-    _number_formats(chart, wanted, mine, theirs)
+def _apply_axis_format(chart: Any, target: Any, key: str) -> None:
+    mine, theirs = getattr(chart.getDiagram(), key), getattr(target.getDiagram(), key)
+    _apply_number_formats(chart, target, mine, theirs)
 
 
-def _number_formats(chart: Any, wanted: Any, mine: Any, theirs: Any) -> None:
-    """Set number formats by their codes: each chart numbers its formats by itself."""
+def _apply_number_formats(chart: Any, target: Any, mine: Any, theirs: Any) -> None:
+    """Set number formats by their codes, because each chart has its own format keys."""
     for name in _FORMATS:
-        tried(_number_format, chart, wanted, mine, theirs, name)
+        attempt(_apply_number_format, chart, target, mine, theirs, name)
 
 
-def _number_format(chart: Any, wanted: Any, mine: Any, theirs: Any, name: str) -> None:
+def _apply_number_format(chart: Any, target: Any, mine: Any, theirs: Any, name: str) -> None:
     if theirs.LinkNumberFormatToSource:
         return
-    mine.setPropertyValue(name, _key(chart, wanted, theirs.getPropertyValue(name)))
+    mine.setPropertyValue(name, _format_key(chart, target, theirs.getPropertyValue(name)))
 
 
-def _value_formats(chart: Any, wanted: Any) -> None:
+def _apply_value_formats(chart: Any, target: Any) -> None:
     """Set the number formats of the data, which labels and axes may be linked to."""
-    for series, model in zip(_all_series(chart), _all_series(wanted), strict=False):
-        for own, other in zip(series.getDataSequences(), model.getDataSequences(), strict=False):
-            key = _key(chart, wanted, other.getValues().getNumberFormatKeyByIndex(-1))
-            if own.getValues().getNumberFormatKeyByIndex(-1) != key:
-                own.getValues().setPropertyValue("NumberFormatKey", key)
+    for series, target_series in zip(_all_series(chart), _all_series(target), strict=False):
+        for sequence, target_sequence in zip(
+            series.getDataSequences(), target_series.getDataSequences(), strict=False
+        ):
+            key = _format_key(
+                chart, target, target_sequence.getValues().getNumberFormatKeyByIndex(-1)
+            )
+            if sequence.getValues().getNumberFormatKeyByIndex(-1) != key:
+                sequence.getValues().setPropertyValue("NumberFormatKey", key)
 
 
-def _key(chart: Any, wanted: Any, key: int) -> int:
-    """Return the number of a format of another chart among the chart's own formats."""
-    model = wanted.getNumberFormats().getByKey(key)
+def _format_key(chart: Any, target: Any, key: int) -> int:
+    """Return the key of another chart's format in this chart; add the format if necessary."""
+    format_ = target.getNumberFormats().getByKey(key)
     formats = chart.getNumberFormats()
-    found = int(formats.queryKey(model.FormatString, model.Locale, False))
-    return found if found >= 0 else int(formats.addNew(model.FormatString, model.Locale))
+    existing = int(formats.queryKey(format_.FormatString, format_.Locale, False))
+    return existing if existing >= 0 else int(formats.addNew(format_.FormatString, format_.Locale))
 
 
-def _own_points(chart: Any) -> Iterator[Sequence[int]]:
-    """Yield the indices of the points of each series with their own formatting.
+def _formatted_points(chart: Any) -> Iterator[Sequence[int]]:
+    """Yield, for each series, the indices of points with their own formatting.
 
-    Querying other points would give them formatting of their own.
+    Querying the properties of any other point would create such formatting.
     """
     for series in _all_series(chart):
         yield series.AttributedDataPoints or ()
@@ -154,5 +168,5 @@ def _own_points(chart: Any) -> Iterator[Sequence[int]]:
 
 def _all_series(chart: Any) -> Iterator[Any]:
     for system in chart.getFirstDiagram().getCoordinateSystems():
-        for kind in system.getChartTypes():
-            yield from kind.getDataSeries()
+        for chart_type in system.getChartTypes():
+            yield from chart_type.getDataSeries()

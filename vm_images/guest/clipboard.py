@@ -38,7 +38,7 @@ class Clipboard:
         )
         self._display.sync()
         self._text = ""
-        self._served = False
+        self._has_served = False
 
     def text(self) -> str:
         """Return the text on the clipboard; "" if it is empty or not text."""
@@ -53,7 +53,7 @@ class Clipboard:
     def _read(self) -> str:
         command = ["xclip", "-selection", "clipboard", "-out", "-target", "UTF8_STRING"]
         try:
-            done = subprocess.run(
+            result = subprocess.run(
                 command,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,
@@ -63,7 +63,9 @@ class Clipboard:
             )
         except subprocess.TimeoutExpired:
             return ""
-        return done.stdout.decode("utf-8", "replace")[:_MAX_CHARS] if done.returncode == 0 else ""
+        return (
+            result.stdout.decode("utf-8", "replace")[:_MAX_CHARS] if result.returncode == 0 else ""
+        )
 
     def put_text(self, text: str) -> None:
         """Put text on the clipboard."""
@@ -77,14 +79,14 @@ class Clipboard:
 
     def owners(self) -> tuple[int, ...]:
         """Return the xclip processes that serve the clipboard."""
-        if not self._served:
+        if not self._has_served:
             return ()
-        found = []
+        pids = []
         for name in filter(str.isdigit, os.listdir("/proc")):
             with contextlib.suppress(OSError), open(f"/proc/{name}/comm", "rb") as file:
                 if file.read().strip() == b"xclip":
-                    found.append(int(name))
-        return tuple(found)
+                    pids.append(int(name))
+        return tuple(pids)
 
     def clear(self) -> bool:
         """Clear the clipboard and the primary selection.
@@ -105,8 +107,8 @@ class Clipboard:
         return bool(owned)
 
     def _put(self, data: bytes, target: str) -> None:
-        self._served = True
-        reap_orphans(but=0)  # earlier ones, if this is the first process of its namespace
+        self._has_served = True
+        reap_orphans(excluded_pid=0)  # earlier ones, if this is the first process of its namespace
         # xclip returns when it owns the selection; a child process then serves it.
         subprocess.run(
             ["xclip", "-selection", "clipboard", "-in", "-target", target],

@@ -21,7 +21,7 @@ NATIVE = Path("/usr/lib/pptarena")
 SECOND_NS = 1_000_000_000
 _MAGIC, _VERSION = 0x4B4C4350, 1
 _PAGE = struct.Struct("=IIqq")  # struct clock_page of clock.h
-_NOW_AT = 8
+_NOW_OFFSET = 8
 # Every desktop starts at the same time, so displayed dates do not depend on the real date.
 _START_NS = 1_000 * SECOND_NS
 _START_REAL_NS = 1_767_258_000 * SECOND_NS  # 1 January 2026, 9:00 UTC
@@ -57,12 +57,12 @@ class Clock:
         """Virtual time in nanoseconds since an arbitrary origin before the start."""
         return self._now_ns
 
-    def move_to(self, moment_ns: int) -> None:
-        """Advance the time to `moment_ns`; it never moves backward."""
-        if moment_ns > self._now_ns:
-            self._now_ns = moment_ns
-            struct.pack_into("=q", self._page, _NOW_AT, moment_ns)
-            wake_all(self._address + _NOW_AT)  # threads that only sleep
+    def move_to(self, time_ns: int) -> None:
+        """Advance the time to `time_ns`; it never moves backward."""
+        if time_ns > self._now_ns:
+            self._now_ns = time_ns
+            struct.pack_into("=q", self._page, _NOW_OFFSET, time_ns)
+            wake_all(self._address + _NOW_OFFSET)
 
     def environment(self) -> dict[str, str]:
         """Return the environment variables that make a program use this clock."""

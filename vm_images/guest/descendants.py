@@ -5,21 +5,21 @@ import os
 import signal
 import time
 
-__all__ = ["Family", "end_descendants", "reap_orphans"]
+__all__ = ["ProcessTree", "end_descendants", "reap_orphans"]
 
-_LOOK_SEC = 0.005
+_POLL_SEC = 0.005
 
 
-def reap_orphans(but: int) -> None:
+def reap_orphans(excluded_pid: int) -> None:
     """Reap the ended children of this process, except one that another caller waits for."""
     with contextlib.suppress(ChildProcessError):
         while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            if ended.si_pid == but:
+            if ended.si_pid == excluded_pid:
                 return
             os.waitpid(ended.si_pid, 0)
 
 
-class Family:
+class ProcessTree:
     """Some processes and all their descendants.
 
     Args:
@@ -28,14 +28,14 @@ class Family:
 
     def __init__(self, *roots: int) -> None:
         self._roots = roots
-        self._seen: list[str] = []
+        self._entries: list[str] = []
         self._pids: frozenset[int] = frozenset()
 
     def pids(self) -> frozenset[int]:
         """Return the ids of the current processes."""
-        seen = os.listdir("/proc")
-        if seen != self._seen:  # otherwise no process has started or ended
-            self._seen = seen
+        entries = os.listdir("/proc")
+        if entries != self._entries:  # otherwise no process has started or ended
+            self._entries = entries
             self._pids = frozenset(_descendants(*self._roots)) | set(self._roots)
         return self._pids
 
@@ -47,10 +47,10 @@ def end_descendants(deadline: float) -> bool:
         deadline: `time.monotonic` moment at which to give up.
 
     Returns:
-        Whether none remains.
+        Whether all have ended.
     """
-    while found := _descendants(os.getpid()):
-        for pid in found:
+    while pids := _descendants(os.getpid()):
+        for pid in pids:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
@@ -58,7 +58,7 @@ def end_descendants(deadline: float) -> bool:
                 pass
         if time.monotonic() >= deadline:
             return False
-        time.sleep(_LOOK_SEC)
+        time.sleep(_POLL_SEC)
     return True
 
 
@@ -74,10 +74,10 @@ def _descendants(*roots: int) -> set[int]:
                 # The second field may contain spaces and parentheses.
                 parent = int(file.read().rpartition(b")")[2].split()[1])
                 children.setdefault(parent, []).append(int(name))
-    found: set[int] = set()
+    descendants: set[int] = set()
     frontier = list(roots)
     while frontier:
-        below = children.get(frontier.pop(), [])
-        frontier.extend(pid for pid in below if pid not in found)
-        found.update(below)
-    return found
+        child_pids = children.get(frontier.pop(), [])
+        frontier.extend(pid for pid in child_pids if pid not in descendants)
+        descendants.update(child_pids)
+    return descendants

@@ -8,18 +8,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from pptarena.vm_images.guest.covered import without_covered
+from pptarena.vm_images.guest.components import Components
+from pptarena.vm_images.guest.covered_windows import without_covered_windows
 from pptarena.vm_images.guest.errors import (
     CommandError,
     DeckUnreadableError,
     OfficeLostError,
     OfficeTimeoutError,
 )
-from pptarena.vm_images.guest.files import read_beside, read_deck, remove, write_file
-from pptarena.vm_images.guest.parts import Parts
+from pptarena.vm_images.guest.files import read_attachments, read_deck, remove, write_file
 from pptarena.vm_images.guest.protocol import POINTER_OPS, Command, DocumentState
 from pptarena.vm_images.guest.settings import Settings
-from pptarena.vm_images.guest.tree_shape import TreeLimits, shortened
+from pptarena.vm_images.guest.tree_shape import TreeLimits, truncated_tree
 
 __all__ = ["Desktop", "Observation"]
 
@@ -45,23 +45,23 @@ class Desktop:
         settings: Its settings.
     """
 
-    def __init__(self, parts: Parts, settings: Settings) -> None:
+    def __init__(self, components: Components, settings: Settings) -> None:
         self._settings = settings
-        self._folder = parts.home / "Documents"
-        self._copy = parts.home / ".copy.pptx"
-        self._office = parts.office
-        self._screen = parts.screen
-        self._rest = parts.rest
-        self._pointer = parts.pointer
-        self._keyboard = parts.keyboard
-        self._windows = parts.windows
-        self._clipboard = parts.clipboard
-        self._tree = parts.tree
-        self._refresh = parts.refresh
+        self._folder = components.home / "Documents"
+        self._copy = components.home / ".copy.pptx"
+        self._office = components.office
+        self._screen = components.screen
+        self._waiter = components.waiter
+        self._pointer = components.pointer
+        self._keyboard = components.keyboard
+        self._windows = components.windows
+        self._clipboard = components.clipboard
+        self._tree = components.tree
+        self._refresh = components.refresh
         s = settings
         self._limits = TreeLimits(nodes=s.tree_nodes, depth=s.tree_depth, seconds=s.tree_sec)
         self._fresh = True
-        self._rest.settle_new(fresh=False)
+        self._waiter.settle_after_load(fresh=False)
 
     @property
     def application(self) -> str:
@@ -80,16 +80,16 @@ class Desktop:
         """
         started = time.monotonic()
         self._refresh()
-        for beside, content in files.items():
-            write_file(self._folder / Path(beside).name, content)
+        for attachment, content in files.items():
+            write_file(self._folder / Path(attachment).name, content)
         path = self._folder / Path(name).name
         write_file(path, deck)
         s = self._settings
         self._office.load(path, max(s.answer_sec, s.start_sec / 2))  # a large deck takes long
         loaded = time.monotonic()
-        by = self._rest.settle_new(fresh=self._fresh)
+        settled_by = self._waiter.settle_after_load(fresh=self._fresh)
         self._fresh = False
-        return self._observe(started, loaded, by)
+        return self._observe(started, loaded, settled_by)
 
     def perform(self, command: Command) -> Observation:
         """Run a command and observe.
@@ -99,26 +99,28 @@ class Desktop:
         """
         self._office.require_alive()
         started = time.monotonic()
-        self._act(command)
+        self._run_command(command)
         acted = time.monotonic()
-        by = self._rest.wait(command.amount) if command.op == "wait" else self._rest.settle()
-        return self._observe(started, acted, by)
+        settled_by = (
+            self._waiter.wait(command.amount) if command.op == "wait" else self._waiter.settle()
+        )
+        return self._observe(started, acted, settled_by)
 
     def follow(self, span_sec: float) -> None:
         """Advance virtual time by elapsed wall-clock time; the next command reports any error."""
         with contextlib.suppress(OfficeLostError, OfficeTimeoutError):
-            self._rest.follow(span_sec)
+            self._waiter.follow(span_sec)
 
-    def look(self) -> Observation:
+    def observe(self) -> Observation:
         """Observe immediately, for a machine that resumes from an idle state."""
         now = time.monotonic()
         return self._observe(now, now, "kept")
 
     def park(self) -> None:
-        """Close files that a checkpoint cannot contain; they are opened again when needed."""
-        self._rest.park()
+        """Close files that a checkpoint cannot contain; they are reopened when needed."""
+        self._waiter.park()
 
-    def _act(self, command: Command) -> None:
+    def _run_command(self, command: Command) -> None:
         if command.op in POINTER_OPS:
             release = self._keyboard.hold(command.keys)
             try:
@@ -153,28 +155,30 @@ class Desktop:
             self._office.new_workbook(deadline)
             return
         if name not in _OFFICE_NAMES:
-            known = ", ".join((*_OFFICE_NAMES, *_SHEET_NAMES))
-            raise CommandError(f"no program {name!r} on this machine; there is: {known}")
+            programs = ", ".join((*_OFFICE_NAMES, *_SHEET_NAMES))
+            raise CommandError(f"no program {name!r} on this machine; available: {programs}")
         try:
             self._office.reopen(deadline)
         except DeckUnreadableError as error:
-            raise CommandError(f"there is no deck to open any more: {error}") from error
+            raise CommandError(f"the deck can no longer be opened: {error}") from error
 
     def _switch_window(self, title: str) -> None:
         if not self._windows.activate(title):
             raise CommandError(
-                f"no window titled {title!r}; there is: {', '.join(self._windows.titles())}"
+                f"no window titled {title!r}; open: {', '.join(self._windows.titles())}"
             )
 
     def _observe(self, started: float, acted: float, settled_by: str) -> Observation:
         document, clipboard = self._document_state(), self._clipboard.text()
-        self._rest.recover()
+        self._waiter.recover()
         settled = time.monotonic()
         rgb = self._screen.rgb()
         shot = time.monotonic()
         titles = self._windows.titles()
         nodes, reason = self._tree.read(self._limits)
-        nodes, reason = shortened(without_covered(nodes, titles), reason, self._limits.text_chars)
+        nodes, reason = truncated_tree(
+            without_covered_windows(nodes, titles), reason, self._limits.text_chars
+        )
         read = time.monotonic()
         facts = {
             "width_px": self._screen.width_px,
@@ -198,7 +202,8 @@ class Desktop:
         try:
             return self._office.state(self._settings.answer_sec * _STATE_SHARE)
         except OfficeTimeoutError:
-            # Busy (a long operation or a modal loop): the state is unknown, so nothing is scored.
+            # The application is busy (a long operation or a modal loop). An unknown state is not
+            # scored.
             return DocumentState(open=True, revision=-1, editing=True)
 
     def save(self, commit: bool) -> bytes:
@@ -216,13 +221,13 @@ class Desktop:
                 return read_deck(self._copy)
         finally:
             remove(self._copy)
-        return self.kept()
+        return self.stored_deck()
 
     def collect(self, names: Sequence[str]) -> dict[str, bytes]:
         """Return the named files next to the deck; missing ones are left out."""
-        return read_beside(self._folder, names)
+        return read_attachments(self._folder, names)
 
-    def kept(self) -> bytes:
+    def stored_deck(self) -> bytes:
         """Return the document as stored on disk.
 
         Raises:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 __all__ = ["DeviceStream"]
 
-_PATIENCE_SEC = 10.0
-_LOOK_SEC = 0.01
+_GRACE_SEC = 10.0
+_POLL_SEC = 0.01
 _WRITE_BYTES = 1 << 20
 
 
@@ -15,25 +15,25 @@ class DeviceStream:
     """A character device opened for reading and writing.
 
     A virtio-serial port reads as end of file while its other end is closed: before the host
-    connects, and briefly after a restore from a snapshot. So an end of file counts only if it
-    persists.
+    connects, and briefly after a restore from a snapshot. Therefore only a persistent end of file
+    counts as a disconnect.
 
     Args:
         path: The device, such as ``/dev/vport1p1``.
-        patience_sec: How long the other end may stay closed before the host counts as disconnected.
+        grace_sec: How long the other end may stay closed before the host counts as disconnected.
     """
 
-    def __init__(self, path: Path, patience_sec: float = _PATIENCE_SEC) -> None:
-        self._patience_sec = patience_sec
+    def __init__(self, path: Path, grace_sec: float = _GRACE_SEC) -> None:
+        self._grace_sec = grace_sec
         self._descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
 
     def recv_into(self, buffer: memoryview, /) -> int:
         """Wait for bytes and return their number; 0 means that the host disconnected."""
-        deadline = time.monotonic() + self._patience_sec
+        deadline = time.monotonic() + self._grace_sec
         while (received := os.readv(self._descriptor, [buffer])) == 0 and len(buffer):
             if time.monotonic() >= deadline:
                 return 0
-            time.sleep(_LOOK_SEC)  # a closed other end causes no event to wait for
+            time.sleep(_POLL_SEC)  # a closed other end causes no event to wait for
         return received
 
     def sendall(self, data: bytes, /) -> None:

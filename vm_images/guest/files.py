@@ -10,15 +10,15 @@ from pathlib import Path
 from pptarena.vm_images.guest.errors import OverloadError
 from pptarena.vm_images.guest.protocol import MAX_COLLECTED_BYTES, MAX_DECK_BYTES
 
-__all__ = ["read_beside", "read_deck", "remove", "write_file"]
+__all__ = ["read_attachments", "read_deck", "remove", "write_file"]
 
 # Windows has neither flag.
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
-_HOLDS_FOLDERS = os.open in os.supports_dir_fd
+_CAN_OPEN_FOLDERS = os.open in os.supports_dir_fd
 
-_WRITTEN_SEC = 1_767_258_000  # 1 January 2026, 9:00 UTC: start of the desktop's clock
+_TIMESTAMP_SEC = 1_767_258_000  # 1 January 2026, 9:00 UTC: start of the desktop's clock
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -39,9 +39,12 @@ def write_file(path: Path, content: bytes) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | _BINARY
     with os.fdopen(os.open(path, flags, 0o644), "wb") as file:
         file.write(content)
-    for shown in (path, *(each for each in path.parents[1].iterdir() if each.name[0] != ".")):
+    for entry in (
+        path,
+        *(sibling for sibling in path.parents[1].iterdir() if sibling.name[0] != "."),
+    ):
         with contextlib.suppress(OSError):
-            os.utime(shown, (_WRITTEN_SEC, _WRITTEN_SEC))
+            os.utime(entry, (_TIMESTAMP_SEC, _TIMESTAMP_SEC))
 
 
 def read_deck(path: Path) -> bytes:
@@ -56,42 +59,42 @@ def read_deck(path: Path) -> bytes:
         raise OverloadError(f"the deck cannot be read from the disk: {error}") from error
 
 
-def read_beside(folder: Path, names: Iterable[str]) -> dict[str, bytes]:
+def read_attachments(folder: Path, names: Iterable[str]) -> dict[str, bytes]:
     """Return the existing files of a folder by name, without following links.
 
     Anything but a regular file is left out, and so is a file beyond `MAX_COLLECTED_BYTES` in total.
     """
-    found: dict[str, bytes] = {}
-    left = MAX_COLLECTED_BYTES
-    holder = None
+    contents: dict[str, bytes] = {}
+    remaining_bytes = MAX_COLLECTED_BYTES
+    folder_descriptor = None
     try:
-        if _HOLDS_FOLDERS:  # no user can replace the folder with a link meanwhile
-            holder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _NO_LINK)
+        if _CAN_OPEN_FOLDERS:  # the user cannot replace an open folder with a link
+            folder_descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _NO_LINK)
         for name in names:
             if Path(name).name != name:  # a path leads elsewhere
                 continue
             with contextlib.suppress(OSError, OverloadError):
-                place = folder / name if holder is None else Path(name)
-                found[name] = _read(place, left, holder)
-                left -= len(found[name])
+                path = folder / name if folder_descriptor is None else Path(name)
+                contents[name] = _read(path, remaining_bytes, folder_descriptor)
+                remaining_bytes -= len(contents[name])
     except OSError:
         return {}  # the folder does not exist
     finally:
-        if holder is not None:
-            os.close(holder)
-    return found
+        if folder_descriptor is not None:
+            os.close(folder_descriptor)
+    return contents
 
 
-def _read(path: Path, most_bytes: int, folder: int | None = None) -> bytes:
+def _read(path: Path, max_bytes: int, folder: int | None = None) -> bytes:
     flags = os.O_RDONLY | _NO_LINK | _NO_WAIT | _BINARY
     descriptor = os.open(path, flags, dir_fd=folder)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OverloadError(f"{path.name} is no file")
+        raise OverloadError(f"{path.name} is not a regular file")
     with os.fdopen(descriptor, "rb") as file:
-        content = file.read(most_bytes + 1)
-    if len(content) > most_bytes:
-        raise OverloadError(f"{path.name} is no file of at most {most_bytes} bytes")
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise OverloadError(f"{path.name} is larger than {max_bytes} bytes")
     return content
 
 

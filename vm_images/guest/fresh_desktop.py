@@ -38,21 +38,21 @@ class FreshDesktop:
         runtime.mkdir(mode=0o700)
         environment = {name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE}
         environment |= {"HOME": str(home), "XDG_RUNTIME_DIR": str(runtime)}
-        self.connection, theirs = socket.socketpair()
-        with theirs:
+        self.connection, guest_socket = socket.socketpair()
+        with guest_socket:
             self._process = subprocess.Popen(
                 [
                     *(sys.executable, "-W", "ignore", "-m", "pptarena.vm_images.guest"),
-                    *("--fd", str(theirs.fileno())),
-                    *(word for path in hidden for word in ("--hide", str(path))),
+                    *("--fd", str(guest_socket.fileno())),
+                    *(argument for path in hidden for argument in ("--hide", str(path))),
                 ],
                 cwd=home,
                 env=environment,
                 stdin=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=(guest_socket.fileno(),),
             )
 
-    def tidy(self) -> None:
+    def reap(self) -> None:
         """Reap ended processes of the desktop."""
         reap_orphans(self._process.pid)
 

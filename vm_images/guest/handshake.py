@@ -34,7 +34,7 @@ _MAGIC = b"PPTARM01"
 _NONCE_BYTES = 32
 _PROOF_BYTES = hashlib.sha256().digest_size
 _ACCEPTED, _REFUSED, _BUSY = b"+", b"-", b"="
-_MAKE_ONE = "make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(32))'"
+_CREATE_HINT = "create one with: python3 -c 'import secrets; print(secrets.token_urlsafe(32))'"
 
 
 class HandshakeError(Exception):
@@ -56,13 +56,13 @@ def read_token(file: str | Path) -> bytes:
         ValueError: If the token is missing or too short; the message shows how to create one.
         OSError: If the file cannot be read.
     """
-    where = f"in {file}" if file else f"in the environment variable {TOKEN_VARIABLE}"
+    source = f"in {file}" if file else f"in the environment variable {TOKEN_VARIABLE}"
     text = Path(file).read_text("utf-8") if file else os.environ.get(TOKEN_VARIABLE, "")
     token = text.strip()
     if len(token) < MIN_TOKEN_CHARS:
         raise ValueError(
-            f"expected a token of at least {MIN_TOKEN_CHARS} characters {where},"
-            f" found {len(token)}; {_MAKE_ONE}"
+            f"expected a token of at least {MIN_TOKEN_CHARS} characters {source},"
+            f" found {len(token)}; {_CREATE_HINT}"
         )
     return token.encode()
 
@@ -78,20 +78,20 @@ def prove(connection: socket.socket, token: bytes, deadline: float) -> None:
     """
     greeting = _receive(connection, len(_MAGIC) + _NONCE_BYTES, deadline)
     if not greeting.startswith(_MAGIC):
-        raise HandshakeError(f"expected a pptarena guest, but it said {greeting[:20]!r}")
-    own = secrets.token_bytes(_NONCE_BYTES)
-    nonces = greeting[len(_MAGIC) :] + own
-    _send(connection, own + _proof(token, b"host", nonces), deadline)
+        raise HandshakeError(f"the peer is not a pptarena guest: it sent {greeting[:20]!r}")
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    nonces = greeting[len(_MAGIC) :] + nonce
+    _send(connection, nonce + _proof(token, b"host", nonces), deadline)
     answer = _receive(connection, 1, deadline)
     if answer == _REFUSED:
         raise TokenRefusedError("the remote guest refused the token")
     if answer == _BUSY:
         raise GuestBusyError("the remote guest is in use by another host")
     if answer != _ACCEPTED:
-        raise HandshakeError(f"expected a pptarena guest, but it said {answer!r}")
-    theirs = _receive(connection, _PROOF_BYTES, deadline)
-    if not hmac.compare_digest(theirs, _proof(token, b"guest", nonces)):
-        raise TokenRefusedError("the remote guest does not know the token")
+        raise HandshakeError(f"the peer is not a pptarena guest: it sent {answer!r}")
+    guest_proof = _receive(connection, _PROOF_BYTES, deadline)
+    if not hmac.compare_digest(guest_proof, _proof(token, b"guest", nonces)):
+        raise TokenRefusedError("the remote guest has another token")
 
 
 def request_proof(connection: socket.socket, token: bytes, deadline: float) -> bytes | None:
@@ -105,10 +105,10 @@ def request_proof(connection: socket.socket, token: bytes, deadline: float) -> b
         HandshakeError: If the host disconnects.
         TimeoutError: If it does not answer by `deadline` (`time.monotonic`).
     """
-    own = secrets.token_bytes(_NONCE_BYTES)
-    _send(connection, _MAGIC + own, deadline)
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    _send(connection, _MAGIC + nonce, deadline)
     answer = _receive(connection, _NONCE_BYTES + _PROOF_BYTES, deadline)
-    nonces = own + answer[:_NONCE_BYTES]
+    nonces = nonce + answer[:_NONCE_BYTES]
     if not hmac.compare_digest(answer[_NONCE_BYTES:], _proof(token, b"host", nonces)):
         _send(connection, _REFUSED, deadline)
         return None
@@ -125,38 +125,38 @@ def answer_proof(connection: socket.socket, proof: bytes, busy: bool, deadline: 
     _send(connection, _BUSY if busy else _ACCEPTED + proof, deadline)
 
 
-def _proof(token: bytes, end: bytes, nonces: bytes) -> bytes:
-    return hmac.digest(token, end + nonces, "sha256")
+def _proof(token: bytes, role: bytes, nonces: bytes) -> bytes:
+    return hmac.digest(token, role + nonces, "sha256")
 
 
 def _send(connection: socket.socket, data: bytes, deadline: float) -> None:
     try:
-        connection.settimeout(_left(deadline))
+        connection.settimeout(_remaining_sec(deadline))
         connection.sendall(data)
     except TimeoutError:
         raise
     except OSError as error:
-        raise HandshakeError(f"the other end went away: {error}") from error
+        raise HandshakeError(f"the peer disconnected: {error}") from error
 
 
 def _receive(connection: socket.socket, count: int, deadline: float) -> bytes:
     data = b""
     while len(data) < count:
         try:
-            connection.settimeout(_left(deadline))
+            connection.settimeout(_remaining_sec(deadline))
             chunk = connection.recv(count - len(data))
         except TimeoutError:
             raise
         except OSError as error:
-            raise HandshakeError(f"the other end went away: {error}") from error
+            raise HandshakeError(f"the peer disconnected: {error}") from error
         if not chunk:
-            raise HandshakeError("the other end hung up")
+            raise HandshakeError("the peer disconnected")
         data += chunk
     return data
 
 
-def _left(deadline: float) -> float:
-    left = deadline - time.monotonic()
-    if left <= 0:
+def _remaining_sec(deadline: float) -> float:
+    remaining_sec = deadline - time.monotonic()
+    if remaining_sec <= 0:
         raise TimeoutError
-    return left
+    return remaining_sec

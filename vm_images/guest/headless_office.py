@@ -11,7 +11,7 @@ from typing import Any
 import uno
 from com.sun.star.beans import PropertyValue
 
-from pptarena.vm_images.guest.home_folder import fresh_home
+from pptarena.vm_images.guest.home_folder import reset_home
 
 __all__ = ["MEMORY_BYTES", "PPTX_FILTER", "headless_office", "load_deck", "named_value"]
 
@@ -19,7 +19,7 @@ MEMORY_BYTES = 4 * 2**30  # of address space, for program and application
 PPTX_FILTER = "Impress MS PowerPoint 2007 XML"
 
 _PROGRAM = "/usr/lib/libreoffice/program/soffice.bin"
-_WANTS_RESTART = 81  # exit code after changes to its profile
+_RESTART_CODE = 81  # exit code after changes to its profile
 _OPTIONS = ("--headless", "--invisible", "--norestore", "--nologo", "--nodefault", "--nolockcheck")
 _PIPE = "pptarena-headless"
 _START_SEC = 60.0
@@ -29,13 +29,13 @@ _START_SEC = 60.0
 def headless_office() -> Iterator[Any]:
     """Start the application, yield its UNO context, and kill it on exit.
 
-    The user's settings are those of a desktop. With an empty profile, LibreOffice would start twice
-    and test its drawing, which takes 1.5 s.
+    The application uses the same profile as on a desktop. With an empty profile, LibreOffice would
+    start twice and test its drawing, which takes 1.5 s.
 
     Raises:
         TimeoutError: If the application does not start.
     """
-    fresh_home(Path(os.environ["HOME"]))
+    reset_home(Path(os.environ["HOME"]))
     process = _launch()
     try:
         local = uno.getComponentContext()
@@ -44,14 +44,14 @@ def headless_office() -> Iterator[Any]:
         )
         deadline = time.monotonic() + _START_SEC
         while True:
-            if process.poll() == _WANTS_RESTART:
+            if process.poll() == _RESTART_CODE:
                 process = _launch()
             try:
                 context = resolver.resolve(f"uno:pipe,name={_PIPE};urp;StarOffice.ComponentContext")
                 break
             except Exception as error:
-                if time.monotonic() > deadline or process.poll() not in (None, _WANTS_RESTART):
-                    raise TimeoutError(f"the application did not come up: {error}") from error
+                if time.monotonic() > deadline or process.poll() not in (None, _RESTART_CODE):
+                    raise TimeoutError(f"the application did not start: {error}") from error
                 time.sleep(0.02)  # the pipe appears without any event to wait for
         yield context
     finally:
@@ -75,7 +75,7 @@ def load_deck(context: Any, deck: bytes, path: Path, *, hidden: bool = True) -> 
     desktop = context.ServiceManager.createInstanceWithContext(
         "com.sun.star.frame.Desktop", context
     )
-    # Without the filter's name a broken deck would open as a text file.
+    # Without an explicit filter, a broken deck would open as a text file.
     options = (named_value("Hidden", hidden), named_value("FilterName", PPTX_FILTER))
     url = uno.systemPathToFileUrl(str(path))
     try:
@@ -89,9 +89,9 @@ def load_deck(context: Any, deck: bytes, path: Path, *, hidden: bool = True) -> 
 
 def named_value(name: str, value: Any) -> Any:
     """Return a UNO PropertyValue."""
-    made = PropertyValue()
-    made.Name, made.Value = name, value
-    return made
+    property_value = PropertyValue()
+    property_value.Name, property_value.Value = name, value
+    return property_value
 
 
 def _launch() -> "subprocess.Popen[bytes]":

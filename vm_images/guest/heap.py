@@ -6,18 +6,18 @@ Source: mallopt(3). A screenshot passes through five buffers of some megabytes e
 import ctypes
 import gc
 
-__all__ = ["keep_memory", "kept_memory", "release_memory"]
+__all__ = ["allocator_environment", "release_memory", "retain_freed_memory"]
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _LARGEST_BYTES = 32 * 2**20  # the maximum of glibc
-_KEPT_BYTES = 256 * 2**20
+_RETAINED_BYTES = 256 * 2**20
 
 
-def keep_memory() -> None:
+def retain_freed_memory() -> None:
     """Make this process keep freed memory, up to a limit."""
     libc = ctypes.CDLL(None)
     libc.mallopt(_MMAP_THRESHOLD, _LARGEST_BYTES)
-    libc.mallopt(_TRIM_THRESHOLD, _KEPT_BYTES)
+    libc.mallopt(_TRIM_THRESHOLD, _RETAINED_BYTES)
 
 
 def release_memory() -> None:
@@ -26,7 +26,7 @@ def release_memory() -> None:
     ctypes.CDLL(None).malloc_trim(0)
 
 
-def kept_memory() -> dict[str, str]:
+def allocator_environment() -> dict[str, str]:
     """Return the environment variables that make a program keep freed memory.
 
     LibreOffice allocates some megabytes for each drawn image and each saved deck. Reusing them
@@ -34,5 +34,5 @@ def kept_memory() -> dict[str, str]:
     """
     return {
         "MALLOC_MMAP_THRESHOLD_": str(_LARGEST_BYTES),
-        "MALLOC_TRIM_THRESHOLD_": str(_KEPT_BYTES),
+        "MALLOC_TRIM_THRESHOLD_": str(_RETAINED_BYTES),
     }

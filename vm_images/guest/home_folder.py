@@ -3,18 +3,18 @@
 import shutil
 from pathlib import Path
 
-__all__ = ["fresh_home"]
+__all__ = ["reset_home"]
 
-_FIRST_START = Path("/usr/share/pptarena/home")  # made by the image recipe
+_FIRST_START_HOME = Path("/usr/share/pptarena/home")  # made by the image recipe
 _SKELETON = Path(__file__).parent / "home"
 
 
-def fresh_home(home: Path) -> None:
+def reset_home(home: Path) -> None:
     """Reset all settings in a home folder to those of the image; documents stay."""
     for entry in home.glob(".*"):
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry, ignore_errors=True)
         else:
             entry.unlink(missing_ok=True)
-    for skeleton in (_FIRST_START, _SKELETON):
+    for skeleton in (_FIRST_START_HOME, _SKELETON):
         shutil.copytree(skeleton, home, dirs_exist_ok=True, copy_function=shutil.copyfile)

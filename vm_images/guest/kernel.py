@@ -16,18 +16,18 @@ __all__ = [
     "NEW_USERS",
     "SET_GROUP",
     "SET_USER",
+    "access_files_as",
     "adopt_orphans",
     "bind_read_only",
-    "bound_inodes",
-    "drop_powers",
+    "disable_mount_propagation",
+    "drop_capabilities",
     "end_with_parent",
-    "files_as",
-    "hand_down",
     "hide_process",
-    "keep_powers",
+    "keep_capabilities",
+    "limit_inodes",
     "mount",
-    "mount_propagation_off",
-    "raise_powers",
+    "pass_capability",
+    "raise_capabilities",
     "show_process",
     "unmount",
     "unshare",
@@ -46,7 +46,7 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_KEEPCAPS, _PR_CAPBSET_DROP = 1, 4, 
 _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 36, 38
 _PR_CAP_AMBIENT, _AMBIENT_RAISE, _AMBIENT_CLEAR = 47, 2, 4
 _CAPABILITIES_3 = 0x20080522
-_MOST_CAPABILITIES = 64
+_MAX_CAPABILITIES = 64
 
 _SYS_FUTEX, _FUTEX_WAKE, _ALL = 202, 1, 2**31 - 1  # x86-64
 
@@ -64,10 +64,10 @@ def unshare(flags: int) -> None:
     Raises:
         OSError: If the kernel refuses.
     """
-    _checked(_libc.unshare(flags), "unshare")
+    _check(_libc.unshare(flags), "unshare")
 
 
-def mount(kind: str, target: str, options: str = "", *, flags: int = 0) -> None:
+def mount(file_system: str, target: str, options: str = "", *, flags: int = 0) -> None:
     """Mount a file system with nosuid and nodev.
 
     Raises:
@@ -75,20 +75,22 @@ def mount(kind: str, target: str, options: str = "", *, flags: int = 0) -> None:
     """
     flags |= _NO_SUID | _NO_DEVICES
     data = options.encode() or None
-    _checked(
-        _libc.mount(kind.encode(), target.encode(), kind.encode(), ctypes.c_ulong(flags), data),
+    _check(
+        _libc.mount(
+            file_system.encode(), target.encode(), file_system.encode(), ctypes.c_ulong(flags), data
+        ),
         target,
     )
 
 
-def mount_propagation_off() -> None:
+def disable_mount_propagation() -> None:
     """Make later mounts private to this mount namespace.
 
     Raises:
         OSError: If the kernel refuses.
     """
-    private_below = 0x40000 | 0x4000
-    _checked(_libc.mount(b"none", b"/", None, ctypes.c_ulong(private_below), None), "/")
+    private_recursive = 0x40000 | 0x4000
+    _check(_libc.mount(b"none", b"/", None, ctypes.c_ulong(private_recursive), None), "/")
 
 
 def bind_read_only(source: str, target: str) -> None:
@@ -98,9 +100,9 @@ def bind_read_only(source: str, target: str) -> None:
         OSError: If the kernel refuses.
     """
     names = source.encode(), target.encode()
-    _checked(_libc.mount(*names, None, ctypes.c_ulong(_BIND), None), target)
+    _check(_libc.mount(*names, None, ctypes.c_ulong(_BIND), None), target)
     flags = _REMOUNT | _BIND | _READ_ONLY | _NO_SUID | _NO_DEVICES | _NO_EXEC
-    _checked(_libc.mount(None, names[1], None, ctypes.c_ulong(flags), None), target)
+    _check(_libc.mount(None, names[1], None, ctypes.c_ulong(flags), None), target)
 
 
 def unmount(target: str) -> bool:
@@ -108,7 +110,7 @@ def unmount(target: str) -> bool:
     return bool(_libc.umount2(target.encode(), _DETACH) == 0)
 
 
-def bound_inodes(target: str, options: str) -> None:
+def limit_inodes(target: str, options: str) -> None:
     """Change the limits of a mounted in-memory file system.
 
     Raises:
@@ -116,7 +118,7 @@ def bound_inodes(target: str, options: str) -> None:
     """
     flags = _REMOUNT | _NO_SUID | _NO_DEVICES
     arguments = (None, target.encode(), None, ctypes.c_ulong(flags), options.encode())
-    _checked(_libc.mount(*arguments), target)
+    _check(_libc.mount(*arguments), target)
 
 
 def hide_process() -> None:
@@ -125,82 +127,82 @@ def hide_process() -> None:
     Raises:
         OSError: If the kernel refuses.
     """
-    _checked(_libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0), "dumpable")
+    _check(_libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0), "dumpable")
 
 
 def show_process() -> None:
-    """Let those inspect this process who may do so by user or capability.
+    """Allow processes of the same user or with the capability to inspect this process.
 
     Changing users has the effect of `hide_process`.
 
     Raises:
         OSError: If the kernel refuses.
     """
-    _checked(_libc.prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0), "dumpable")
+    _check(_libc.prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0), "dumpable")
 
 
-def keep_powers() -> None:
+def keep_capabilities() -> None:
     """Keep the capabilities when this process drops root.
 
     Raises:
         OSError: If the kernel refuses.
     """
-    _checked(_libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0), "keep capabilities")
+    _check(_libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0), "keep capabilities")
 
 
-def raise_powers() -> None:
+def raise_capabilities() -> None:
     """Make all permitted capabilities effective.
 
     Raises:
         OSError: If the kernel refuses.
     """
-    _, permitted, inherited = _powers()
-    _set_powers(permitted, permitted, inherited)
+    _, permitted, inherited = _capabilities()
+    _set_capabilities(permitted, permitted, inherited)
 
 
 @contextlib.contextmanager
-def hand_down(capability: int) -> Iterator[None]:
+def pass_capability(capability: int) -> Iterator[None]:
     """Give programs started in the block one of this process's capabilities.
 
     Raises:
         OSError: If the kernel refuses.
     """
-    effective, permitted, inherited = _powers()
-    _set_powers(effective, permitted, inherited | 1 << capability)
-    _checked(_libc.prctl(_PR_CAP_AMBIENT, _AMBIENT_RAISE, capability, 0, 0), "ambient capability")
+    effective, permitted, inherited = _capabilities()
+    _set_capabilities(effective, permitted, inherited | 1 << capability)
+    _check(_libc.prctl(_PR_CAP_AMBIENT, _AMBIENT_RAISE, capability, 0, 0), "ambient capability")
     try:
         yield
     finally:
         _libc.prctl(_PR_CAP_AMBIENT, _AMBIENT_CLEAR, 0, 0, 0)
-        _set_powers(effective, permitted, inherited)
+        _set_capabilities(effective, permitted, inherited)
 
 
-def drop_powers(kept: tuple[int, ...] = ()) -> None:
+def drop_capabilities(retained: tuple[int, ...] = ()) -> None:
     """Drop capabilities permanently, also for programs started later.
 
     Args:
-        kept: Capabilities that this process keeps; programs that it starts do not get them.
+        retained: Capabilities that this process keeps; programs that it starts do not get them.
 
     Raises:
         OSError: If the kernel refuses.
     """
-    _checked(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
-    for number in range(_MOST_CAPABILITIES):  # refused for nonexistent ones and without privileges
+    _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
+    for number in range(_MAX_CAPABILITIES):  # refused for nonexistent ones and without privileges
         _libc.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0)
     _libc.prctl(_PR_CAP_AMBIENT, _AMBIENT_CLEAR, 0, 0, 0)
-    mask = sum(1 << number for number in kept)
-    _set_powers(mask, mask, 0)
+    mask = sum(1 << number for number in retained)
+    _set_capabilities(mask, mask, 0)
 
 
-def files_as(user: int, group: int) -> None:
-    """Access files as another user; all other rights of this thread stay as they are.
+def access_files_as(user: int, group: int) -> None:
+    """Access files as another user; all other rights of this thread are unchanged.
 
     Raises:
         OSError: If the kernel refuses.
     """
     for change, number in ((_libc.setfsgid, group), (_libc.setfsuid, user)):
         change(number)  # it returns the previous one, even after a refusal
-        _checked(change(-1) - number, "file system user")
+        _check(change(-1) - number, "file system user")
 
 
 def end_with_parent() -> None:
@@ -209,7 +211,7 @@ def end_with_parent() -> None:
     Raises:
         OSError: If the kernel refuses.
     """
-    _checked(_libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "parent death signal")
+    _check(_libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "parent death signal")
 
 
 def adopt_orphans() -> None:
@@ -218,27 +220,27 @@ def adopt_orphans() -> None:
     Raises:
         OSError: If the kernel refuses.
     """
-    _checked(_libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "child subreaper")
+    _check(_libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "child subreaper")
 
 
-def _powers() -> tuple[int, int, int]:
+def _capabilities() -> tuple[int, int, int]:
     """Return the effective, permitted and inheritable capabilities as masks."""
     header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITIES_3, 0))
     data = ctypes.create_string_buffer(24)
-    _checked(_libc.capget(header, data), "capabilities")
+    _check(_libc.capget(header, data), "capabilities")
     low = struct.unpack("=6I", data.raw[:24])
     return low[0] | low[3] << 32, low[1] | low[4] << 32, low[2] | low[5] << 32
 
 
-def _set_powers(effective: int, permitted: int, inherited: int) -> None:
+def _set_capabilities(effective: int, permitted: int, inherited: int) -> None:
     masks = effective, permitted, inherited
-    words = (*(mask & 0xFFFFFFFF for mask in masks), *(mask >> 32 for mask in masks))
+    fields = (*(mask & 0xFFFFFFFF for mask in masks), *(mask >> 32 for mask in masks))
     header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITIES_3, 0))
-    data = ctypes.create_string_buffer(struct.pack("=6I", *words))
-    _checked(_libc.capset(header, data), "capabilities")
+    data = ctypes.create_string_buffer(struct.pack("=6I", *fields))
+    _check(_libc.capset(header, data), "capabilities")
 
 
-def _checked(result: int, what: str) -> None:
+def _check(result: int, subject: str) -> None:
     if result != 0:
         code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code), what)
+        raise OSError(code, os.strerror(code), subject)

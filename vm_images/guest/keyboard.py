@@ -22,8 +22,8 @@ class Keyboard:
     """Presses keys by keysym name and types any Unicode text.
 
     A character without a key is first bound to a spare keycode. Applications look up keycodes when
-    they handle the event, not when it is sent. So the least recently used binding is replaced
-    first, and only after `settle` has waited for the application.
+    they handle the event, not when it is sent. A binding is therefore replaced only after `settle`
+    has waited for the application, starting with the least recently used one.
 
     Args:
         display: Name of the display, such as ``":1"``.
@@ -43,9 +43,9 @@ class Keyboard:
         self._display.change_keyboard_control(auto_repeat_mode=X.AutoRepeatModeOff)
         first, last = self._display.display.info.min_keycode, self._display.display.info.max_keycode
         mapping = self._display.get_keyboard_mapping(first, last - first + 1)
-        for keycode in range(first, last + 1):  # pyautogui sends only what is in its map
+        for keycode in range(first, last + 1):  # pyautogui sends only keycodes in its map
             pyautogui.platformModule.keyboardMapping[keycode] = keycode
-        self._places: dict[int, tuple[int, bool]] = {}
+        self._keys: dict[int, tuple[int, bool]] = {}
         spare = []
         for keycode, keysyms in enumerate(mapping, first):
             if all(keysym == X.NoSymbol or keysym in _MEDIA_KEYS for keysym in keysyms):
@@ -53,10 +53,10 @@ class Keyboard:
                 continue
             for level in (1, 0):
                 if level < len(keysyms) and keysyms[level]:
-                    self._places.setdefault(keysyms[level], (keycode, bool(level)))
+                    self._keys.setdefault(keysyms[level], (keycode, bool(level)))
         for keycode, keysyms in enumerate(mapping, first):  # prefer keys that need no Shift
-            if keysyms and self._places.get(keysyms[0], (0, False))[1]:
-                self._places[keysyms[0]] = (keycode, False)
+            if keysyms and self._keys.get(keysyms[0], (0, False))[1]:
+                self._keys[keysyms[0]] = (keycode, False)
         self._spare: OrderedDict[int, int] = OrderedDict((keycode, 0) for keycode in spare)
 
     def combination(self, names: tuple[str, ...], repeats: int = 1) -> None:
@@ -78,9 +78,9 @@ class Keyboard:
         self._bind(keysyms)
         keycodes = []
         for keysym in keysyms:
-            keycode, shifted = self._places[keysym]
+            keycode, shifted = self._keys[keysym]
             if shifted and not any(name.startswith("Shift") for name in names):
-                keycodes.append(self._places[XK.string_to_keysym(_SHIFT)][0])
+                keycodes.append(self._keys[XK.string_to_keysym(_SHIFT)][0])
             keycodes.append(keycode)
         return keycodes
 
@@ -104,12 +104,12 @@ class Keyboard:
         Raises:
             CommandError: If a control character has no key; nothing was typed.
         """
-        keysyms = [_keysym_of(character) for character in text]
-        shift = self._places[XK.string_to_keysym(_SHIFT)][0]
-        for piece in self._pieces(keysyms):
-            self._bind(piece)
-            for keysym in piece:
-                keycode, shifted = self._places[keysym]
+        keysyms = [_character_keysym(character) for character in text]
+        shift = self._keys[XK.string_to_keysym(_SHIFT)][0]
+        for batch in self._batches(keysyms):
+            self._bind(batch)
+            for keysym in batch:
+                keycode, shifted = self._keys[keysym]
                 if shifted:
                     self._down(shift)
                 self._down(keycode)
@@ -117,40 +117,40 @@ class Keyboard:
                 if shifted:
                     self._up(shift)
 
-    def _pieces(self, keysyms: list[int]) -> Iterator[list[int]]:
-        """Split a text so that no piece needs more spare keycodes than there are."""
-        piece: list[int] = []
-        odd: set[int] = set()
+    def _batches(self, keysyms: list[int]) -> Iterator[list[int]]:
+        """Split a text into batches that fit into the spare keycodes."""
+        batch: list[int] = []
+        unbound: set[int] = set()
         for keysym in keysyms:
-            keycode = self._places.get(keysym, (None, False))[0]
+            keycode = self._keys.get(keysym, (None, False))[0]
             if keycode is None or keycode in self._spare:
-                odd.add(keysym)
-            if len(odd) > len(self._spare):
-                yield piece
-                piece, odd = [], {keysym}
-            piece.append(keysym)
-        yield piece
+                unbound.add(keysym)
+            if len(unbound) > len(self._spare):
+                yield batch
+                batch, unbound = [], {keysym}
+            batch.append(keysym)
+        yield batch
 
     def _bind(self, keysyms: list[int]) -> None:
         """Bind keysyms without a key, never replacing a key that the same input needs."""
         for keysym in keysyms:
-            keycode, _ = self._places.get(keysym, (0, False))
+            keycode, _ = self._keys.get(keysym, (0, False))
             if keycode in self._spare:
                 self._spare.move_to_end(keycode)
-        wanted = list(dict.fromkeys(keysym for keysym in keysyms if keysym not in self._places))
-        if not wanted:
+        missing = list(dict.fromkeys(keysym for keysym in keysyms if keysym not in self._keys))
+        if not missing:
             return
-        oldest = [keycode for keycode, _ in zip(list(self._spare), wanted, strict=False)]
-        if any(self._spare[keycode] for keycode in oldest):
+        replaced = [keycode for keycode, _ in zip(list(self._spare), missing, strict=False)]
+        if any(self._spare[keycode] for keycode in replaced):
             self._settle()
-        for keycode, keysym in zip(oldest, wanted, strict=True):
-            self._places.pop(self._spare[keycode], None)
+        for keycode, keysym in zip(replaced, missing, strict=True):
+            self._keys.pop(self._spare[keycode], None)
             self._spare[keycode] = keysym
             self._spare.move_to_end(keycode)
-            self._places[keysym] = (keycode, False)
-        for run in _runs(sorted(oldest)):  # every request makes all clients read the map again
-            keysyms_of_run = [[self._spare[keycode]] * 2 for keycode in run]
-            self._display.change_keyboard_mapping(run[0], keysyms_of_run)
+            self._keys[keysym] = (keycode, False)
+        for run in _runs(sorted(replaced)):  # every request makes all clients read the map again
+            run_keysyms = [[self._spare[keycode]] * 2 for keycode in run]
+            self._display.change_keyboard_mapping(run[0], run_keysyms)
         self._display.sync()
 
     def _down(self, keycode: int) -> None:
@@ -165,7 +165,7 @@ class Keyboard:
     def _keysym(name: str) -> int:
         keysym = int(XK.string_to_keysym(name))
         if keysym == X.NoSymbol and len(name) == 1:
-            keysym = _keysym_of(name)
+            keysym = _character_keysym(name)
         if keysym == X.NoSymbol:
             raise CommandError(f"unknown key {name!r}: expected an X keysym name such as 'F5'")
         return keysym
@@ -183,7 +183,7 @@ def _runs(numbers: list[int]) -> Iterator[list[int]]:
         yield run
 
 
-def _keysym_of(character: str) -> int:
+def _character_keysym(character: str) -> int:
     if character in _CONTROLS:
         return int(XK.string_to_keysym(_CONTROLS[character]))
     code = ord(character)

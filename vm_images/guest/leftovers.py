@@ -36,10 +36,10 @@ def _names(folder: Path) -> set[str]:
 
 def _remove(path: Path) -> None:
     with contextlib.suppress(OSError):
-        facts = path.lstat()
-        if hasattr(os, "getuid") and facts.st_uid != os.getuid():
+        status = path.lstat()
+        if hasattr(os, "getuid") and status.st_uid != os.getuid():
             return
-        if stat.S_ISDIR(facts.st_mode):
+        if stat.S_ISDIR(status.st_mode):
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink()

@@ -15,7 +15,7 @@ __all__ = ["start_desktop"]
 
 
 def start_desktop(settings: Settings, hidden: tuple[Path, ...] = ()) -> Desktop:
-    """Start everything. One process starts one desktop, for one deck.
+    """Start the session and the application. A process starts at most one desktop.
 
     Args:
         settings: Settings of the desktop.
@@ -31,10 +31,9 @@ def start_desktop(settings: Settings, hidden: tuple[Path, ...] = ()) -> Desktop:
     size = settings.width_px, settings.height_px
     if not has_native():
         raise SessionError(
-            "expected the image's own libraries, got none; build the image anew: "
-            "pptarena image build"
+            "the image lacks the libraries of pptarena; build it again with: pptarena image build"
         )
     session = start_session(size, limits, hidden, deadline)
     # Imported late: pyautogui opens the display on import.
-    parts = importlib.import_module("pptarena.vm_images.guest.linux_parts")
-    return Desktop(parts.make_parts(session, settings, deadline), settings)
+    linux_components = importlib.import_module("pptarena.vm_images.guest.linux_components")
+    return Desktop(linux_components.start_components(session, settings, deadline), settings)

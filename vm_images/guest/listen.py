@@ -1,4 +1,4 @@
-"""Accept hosts at an address and serve those that know the token, one at a time."""
+"""Accept hosts at an address and serve those with the right token, one at a time."""
 
 import contextlib
 import socket
@@ -14,7 +14,7 @@ __all__ = ["Listener"]
 
 HANDSHAKE_SEC = 5.0
 BUSY_SEC = 3.0  # a host may reconnect before its last connection has ended
-_STRANGERS = 16  # most simultaneous unauthenticated connections
+_MAX_UNAUTHENTICATED = 16  # most simultaneous unauthenticated connections
 _PAUSE_SEC = 0.1
 
 
@@ -23,7 +23,7 @@ class Listener:
 
     Args:
         address: The address; the file of a Unix socket is removed by `close`.
-        token: The token that hosts must prove to know.
+        token: The token that hosts must prove to have.
         serve: Serves one host until it disconnects; runs in its own thread.
         handshake_sec: Timeout of a host's authentication.
         busy_sec: How long a new host waits for the previous one to disconnect before it is refused.
@@ -45,8 +45,8 @@ class Listener:
         self._serve = serve
         self._handshake_sec = handshake_sec
         self._busy_sec = busy_sec
-        self._turn = threading.Lock()
-        self._strangers = threading.BoundedSemaphore(_STRANGERS)
+        self._session_lock = threading.Lock()
+        self._unauthenticated = threading.BoundedSemaphore(_MAX_UNAUTHENTICATED)
         self._closed = False
         self._socket = address.listen()
 
@@ -57,13 +57,13 @@ class Listener:
                 connection, _ = self._socket.accept()
             except OSError as error:
                 if not self._closed:
-                    _say(f"cannot accept a connection: {error}")
+                    _log(f"cannot accept a connection: {error}")
                     time.sleep(_PAUSE_SEC)
                 continue
-            if not self._strangers.acquire(blocking=False):
+            if not self._unauthenticated.acquire(blocking=False):
                 connection.close()
                 continue
-            threading.Thread(target=self._attend, args=(connection,), daemon=True).start()
+            threading.Thread(target=self._handle, args=(connection,), daemon=True).start()
 
     def close(self) -> None:
         """Stop listening. A second call does nothing."""
@@ -74,43 +74,43 @@ class Listener:
             self._socket.close()
             self._address.remove()
 
-    def _attend(self, connection: socket.socket) -> None:
+    def _handle(self, connection: socket.socket) -> None:
         with connection:
             try:
-                welcome = self._welcome(connection)
+                is_authenticated = self._authenticate(connection)
             finally:
-                self._strangers.release()
-            if not welcome:
+                self._unauthenticated.release()
+            if not is_authenticated:
                 return
             try:
                 connection.settimeout(None)
                 self._serve(connection)
             finally:
-                self._turn.release()
+                self._session_lock.release()
 
-    def _welcome(self, connection: socket.socket) -> bool:
-        """Return whether the host may be served; if so, `_turn` is held."""
+    def _authenticate(self, connection: socket.socket) -> bool:
+        """Return whether the host may be served; in this case `_session_lock` is held."""
         try:
             if connection.family != getattr(socket, "AF_UNIX", None):
                 tune(connection)
             deadline = time.monotonic() + self._handshake_sec
             proof = request_proof(connection, self._token, deadline)
             if proof is None:
-                _say("refused a host with another token")
+                _log("refused a host with another token")
                 return False
-            mine = self._turn.acquire(timeout=self._busy_sec)
+            has_lock = self._session_lock.acquire(timeout=self._busy_sec)
         except (HandshakeError, OSError) as error:  # includes `TimeoutError`
-            _say(f"a connection ended before it was a host's: {error or 'too slow'}")
+            _log(f"a connection ended before authentication: {error or 'timeout'}")
             return False
         try:
             deadline = time.monotonic() + self._handshake_sec
-            answer_proof(connection, proof, not mine, deadline)
+            answer_proof(connection, proof, not has_lock, deadline)
         except (HandshakeError, OSError):
-            if mine:
-                self._turn.release()
+            if has_lock:
+                self._session_lock.release()
             return False
-        return mine
+        return has_lock
 
 
-def _say(text: str) -> None:
+def _log(text: str) -> None:
     sys.stderr.write(f"pptarena guest: {text}\n")

@@ -17,20 +17,20 @@ class _Options(Protocol):
         """Add an option."""
 
 
-def add_listen_options(parser: _Options, way: _Options) -> None:
+def add_listen_options(parser: _Options, group: _Options) -> None:
     """Add ``--listen`` and ``--token-file``.
 
     Args:
         parser: Receives ``--token-file``.
-        way: Receives ``--listen``; the parser, or a group of it.
+        group: Receives ``--listen``; the parser, or a group of it.
     """
-    way.add_argument(
+    group.add_argument(
         "--listen", metavar="ADDRESS", help="wait for hosts at unix:/path or tcp:HOST:PORT"
     )
     parser.add_argument(
         "--token-file",
         metavar="FILE",
-        help=f"what a host must know; without it, the variable {TOKEN_VARIABLE}",
+        help=f"file with the token that hosts must have; default: the variable {TOKEN_VARIABLE}",
     )
 
 
@@ -43,7 +43,7 @@ def listen_options(arguments: argparse.Namespace) -> tuple[Address, bytes]:
     """
     address = parse_address(arguments.listen)
     token = read_token(arguments.token_file or "")
-    if not address.private:
+    if not address.is_private:
         sys.stderr.write(
             f"pptarena guest: warning: {address} can be reached from other computers and the"
             " connection is not encrypted; listen at tcp:127.0.0.1 and use an ssh tunnel\n"

@@ -16,7 +16,7 @@ from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
 from pptarena.vm_images.guest.programs import DESCRIPTOR
 from pptarena.vm_images.guest.tree_shape import TreeLimits, TreeNode
 
-__all__ = ["NEVER_NS", "Observer", "RestReply", "nodes_of"]
+__all__ = ["NEVER_NS", "IdleReply", "Observer", "parse_nodes"]
 
 NEVER_NS = 2**63 - 1
 """Due time of the next timer of an application without timers."""
@@ -27,14 +27,14 @@ _ENDLESS, _NODES, _LEVELS, _TIME, _BYTES = 1, 2, 4, 8, 16
 _REQUEST = struct.Struct("=IHH4I")  # struct observer_request of observer.h
 _REPLY = struct.Struct("=IHHIIqqQQ")
 _NODE = struct.Struct("=iHHQ4i4I")
-_MOST_BYTES = 16 * 2**20
-_TURNS = 1000  # of the application's loop without a pause, before it counts as endless
+_MAX_BYTES = 16 * 2**20
+_TURNS = 1000  # iterations of the application's loop without a pause that count as endless
 _TURNS_AGAIN = 50
-_LATE_SEC = 5.0  # for the rest of a partly received answer
+_REMAINDER_SEC = 5.0  # for the rest of a partly received answer
 
 
 @dataclass(frozen=True, slots=True)
-class RestReply:
+class IdleReply:
     """The application's reply when it is idle.
 
     Attributes:
@@ -55,10 +55,10 @@ class Observer:
 
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
-        self.reason = ""  # why it was detached
+        self.reason = ""  # of the last detachment
         self._waiting = False  # a request is pending
-        self._asked = 0
-        self._late = 0  # outstanding answers to ignore
+        self._last_request = 0
+        self._outstanding = 0  # outstanding answers to ignore
 
     @property
     def attached(self) -> bool:
@@ -66,14 +66,17 @@ class Observer:
         return self._socket is not None
 
     @contextlib.contextmanager
-    def handed_over(self) -> Iterator[tuple[int, dict[str, str]]]:
+    def new_connection(self) -> Iterator[tuple[int, dict[str, str]]]:
         """Create a socket pair; yield the application's end and its environment variables."""
         self.detach()
         self.reason = ""
-        self._socket, theirs = socket.socketpair()
-        with theirs:
-            module = {"GTK_MODULES": str(NATIVE / "observer.so"), "PPTARENA_OBSERVER": DESCRIPTOR}
-            yield theirs.fileno(), module
+        self._socket, application_socket = socket.socketpair()
+        with application_socket:
+            variables = {
+                "GTK_MODULES": str(NATIVE / "observer.so"),
+                "PPTARENA_OBSERVER": DESCRIPTOR,
+            }
+            yield application_socket.fileno(), variables
 
     def detach(self, reason: str = "") -> None:
         """Detach the application. A second call does nothing.
@@ -83,55 +86,55 @@ class Observer:
         """
         self.reason = self.reason or reason
         connection, self._socket = self._socket, None
-        self._waiting, self._late = False, 0
+        self._waiting, self._outstanding = False, 0
         if connection is not None:
             connection.close()
 
-    def ask_rest(self, *, again: bool = False) -> None:
+    def request_idle(self, *, again: bool = False) -> None:
         """Request a reply when the application is next idle, after all timers that are due.
 
         Args:
             again: Whether the last reply was endless; the loop is then cut off sooner.
         """
         # One request is enough: hundreds during a long load would fill the socket.
-        if not (self._waiting and self._asked == _REST):
+        if not (self._waiting and self._last_request == _REST):
             self._send(_REST, _TURNS_AGAIN if again else _TURNS)
 
-    def ask_peek(self) -> None:
+    def request_peek(self) -> None:
         """Ask whether the application received anything since the last answer."""
         self._send(_PEEK)
 
-    def ask_paint(self, *, again: bool = False) -> None:
+    def request_paint(self, *, again: bool = False) -> None:
         """Request to draw changes and to reply when the application is next idle.
 
         Args:
-            again: As in `ask_rest`.
+            again: As in `request_idle`.
         """
         self._send(_PAINT, 1 if again else _TURNS)
 
     def readable(self, timeout_sec: float) -> bool:
         """Wait for the answer to the last request; return whether it has arrived."""
         if self._socket is None:
-            raise OfficeLostError("there is no application to ask")
+            raise OfficeLostError("no application is attached")
         deadline = time.monotonic() + timeout_sec
         while True:
-            left = max(0.0, deadline - time.monotonic())
-            if not select.select([self._socket], [], [], left)[0]:
+            remaining_sec = max(0.0, deadline - time.monotonic())
+            if not select.select([self._socket], [], [], remaining_sec)[0]:
                 return False
-            if not self._late:
+            if not self._outstanding:
                 return True
-            self._one(time.monotonic() + _LATE_SEC)
-            self._late -= 1
+            self._receive_one(time.monotonic() + _REMAINDER_SEC)
+            self._outstanding -= 1
 
-    def rested(self, timeout_sec: float) -> RestReply | None:
+    def wait_for_idle(self, timeout_sec: float) -> IdleReply | None:
         """Return the answer to the last request, None if it does not arrive in time."""
         if not self.readable(timeout_sec):
             return None
-        reply, _flags, _data = self._receive(self._asked, time.monotonic() + _LATE_SEC)
+        reply, _flags, _data = self._receive(self._last_request, time.monotonic() + _REMAINDER_SEC)
         return reply
 
     def tree(self, limits: TreeLimits, deadline: float) -> tuple[bytes, str]:
-        """Return the visible nodes for `nodes_of`, and why they were truncated ("" if not)."""
+        """Return the visible nodes for `parse_nodes`, and why they were truncated ("" if not)."""
         self._send(_TREE, limits.nodes, limits.depth, int(limits.seconds * 1000))
         _reply, flags, data = self._receive(_TREE, deadline)
         reasons = {
@@ -140,42 +143,44 @@ class Observer:
             _TIME: f"longer than {limits.seconds:g} s",
             _BYTES: "more text than fits",
         }
-        return data, next((why for bit, why in reasons.items() if flags & bit), "")
+        return data, next((text for bit, text in reasons.items() if flags & bit), "")
 
-    def _send(self, kind: int, *limits: int) -> None:
+    def _send(self, request: int, *limits: int) -> None:
         if self._socket is None:
-            raise OfficeLostError("there is no application to ask")
+            raise OfficeLostError("no application is attached")
         a, b, c = (*limits, 0, 0, 0)[:3]
         try:
-            self._socket.sendall(_REQUEST.pack(_MAGIC, _VERSION, kind, a, b, c, 0))
+            self._socket.sendall(_REQUEST.pack(_MAGIC, _VERSION, request, a, b, c, 0))
         except OSError as error:
             raise self._lost() from error
-        self._late += self._waiting
-        self._waiting, self._asked = True, kind
+        self._outstanding += self._waiting
+        self._waiting, self._last_request = True, request
 
-    def _receive(self, kind: int, deadline: float) -> tuple[RestReply, int, bytes]:
-        while self._late:
-            self._one(deadline)
-            self._late -= 1
-        said, reply, flags, data = self._one(deadline)
-        if said != kind:
-            raise self._stranger(f"an answer to {said} instead of {kind}")
+    def _receive(self, request: int, deadline: float) -> tuple[IdleReply, int, bytes]:
+        while self._outstanding:
+            self._receive_one(deadline)
+            self._outstanding -= 1
+        answered, reply, flags, data = self._receive_one(deadline)
+        if answered != request:
+            raise self._protocol_error(f"an answer to {answered} instead of {request}")
         self._waiting = False
         return reply, flags, data
 
-    def _one(self, deadline: float) -> tuple[int, RestReply, int, bytes]:
-        head = self._exactly(_REPLY.size, deadline)
-        magic, version, said, flags, length, _now, next_ns, turns, drawings = _REPLY.unpack(head)
-        if (magic, version) != (_MAGIC, _VERSION) or length > _MOST_BYTES:
-            raise self._stranger(f"{magic:x}, version {version}, {length} bytes")
-        data = self._exactly(length, deadline)
-        return said, RestReply(next_ns, turns, bool(flags & _ENDLESS), drawings), flags, data
+    def _receive_one(self, deadline: float) -> tuple[int, IdleReply, int, bytes]:
+        header = self._receive_exactly(_REPLY.size, deadline)
+        magic, version, request, flags, length, _now, next_ns, turns, drawings = _REPLY.unpack(
+            header
+        )
+        if (magic, version) != (_MAGIC, _VERSION) or length > _MAX_BYTES:
+            raise self._protocol_error(f"{magic:x}, version {version}, {length} bytes")
+        data = self._receive_exactly(length, deadline)
+        return request, IdleReply(next_ns, turns, bool(flags & _ENDLESS), drawings), flags, data
 
-    def _stranger(self, what: str) -> OfficeLostError:
-        self.detach(f"it sent {what}")
-        return OfficeLostError("the application's observer speaks another protocol")
+    def _protocol_error(self, problem: str) -> OfficeLostError:
+        self.detach(f"it sent {problem}")
+        return OfficeLostError("the application's observer violated the protocol")
 
-    def _exactly(self, count: int, deadline: float) -> bytes:
+    def _receive_exactly(self, count: int, deadline: float) -> bytes:
         assert self._socket is not None
         data = bytearray()
         while len(data) < count:
@@ -185,8 +190,8 @@ class Observer:
             except TimeoutError as error:
                 if data or count != _REPLY.size:
                     # Late bytes would be read as the start of another answer.
-                    self.detach(f"{len(data)} of {count} bytes came in time")
-                raise OfficeTimeoutError("the application does not come to rest") from error
+                    self.detach(f"{len(data)} of {count} bytes arrived in time")
+                raise OfficeTimeoutError("the application does not become idle") from error
             except OSError as error:
                 raise self._lost() from error
             if not chunk:
@@ -195,39 +200,39 @@ class Observer:
         return bytes(data)
 
     def _lost(self) -> OfficeLostError:
-        self.detach("it hung up")
-        return OfficeLostError("the application's observer is gone")
+        self.detach("it disconnected")
+        return OfficeLostError("the application's observer disconnected")
 
 
-def nodes_of(data: bytes) -> list[TreeNode]:
+def parse_nodes(data: bytes) -> list[TreeNode]:
     """Return the nodes that an observer sent, level by level.
 
     Raises:
         OfficeLostError: If they are malformed.
     """
     nodes: list[TreeNode] = []
-    at = 0
+    offset = 0
     try:
-        while at < len(data):
+        while offset < len(data):
             parent, role, flags, states, left, top, width, height, *lengths = _NODE.unpack_from(
-                data, at
+                data, offset
             )
-            at += _NODE.size
+            offset += _NODE.size
             node = TreeNode("", parent, role, states, box=(left, top, width, height))
-            node.of_toolkit = bool(flags & 1)
+            node.is_toolkit_widget = bool(flags & 1)
             name, text, description, _ = lengths
             if name:
-                node.name = data[at : at + name].decode("utf-8", "replace")
-                at += name
+                node.name = data[offset : offset + name].decode("utf-8", "replace")
+                offset += name
             if text:
-                node.text = data[at : at + text].decode("utf-8", "replace")
-                at += text
+                node.text = data[offset : offset + text].decode("utf-8", "replace")
+                offset += text
             if description:
-                node.description = data[at : at + description].decode("utf-8", "replace")
-                at += description
+                node.description = data[offset : offset + description].decode("utf-8", "replace")
+                offset += description
             if not -1 <= parent < len(nodes):
-                raise OfficeLostError("the application's observer sent no tree")
+                raise OfficeLostError("the application's observer sent an invalid tree")
             nodes.append(node)
     except struct.error as error:
-        raise OfficeLostError("the application's observer sent no tree") from error
+        raise OfficeLostError("the application's observer sent an invalid tree") from error
     return nodes

@@ -1,4 +1,4 @@
-"""The office application with the task's document, queried over UNO for state that is not visible.
+"""The office application with the task's document, queried over UNO for invisible state.
 
 Nothing here changes what the user sees, except `load` and `save(commit=True)`.
 """
@@ -14,13 +14,13 @@ from com.sun.star.beans import PropertyValue
 from com.sun.star.lang import DisposedException, IndexOutOfBoundsException
 
 from pptarena.vm_images.guest.errors import CommandError, DeckUnreadableError, OverloadError
-from pptarena.vm_images.guest.home_folder import fresh_home
-from pptarena.vm_images.guest.office_callbacks import Refuser
+from pptarena.vm_images.guest.home_folder import reset_home
+from pptarena.vm_images.guest.office_callbacks import InteractionRefuser
 from pptarena.vm_images.guest.office_process import OfficeProcess
 from pptarena.vm_images.guest.protocol import DocumentState
 from pptarena.vm_images.guest.task_document import PRESENTATION, TaskDocument
 from pptarena.vm_images.guest.text_edit import end_text_edit, refresh_texts, text_edit_open
-from pptarena.vm_images.guest.view_watch import ViewWatch
+from pptarena.vm_images.guest.view_monitor import ViewMonitor
 from pptarena.vm_images.guest.windows import Windows
 
 __all__ = ["Office"]
@@ -42,8 +42,8 @@ class Office:
         self._windows = windows
         self._desktop: Any = None
         self._task = TaskDocument()
-        self._view: ViewWatch | None = None
-        self._known = DocumentState()
+        self._view: ViewMonitor | None = None
+        self._last_state = DocumentState()
 
     def start(self, deadline: float, *arguments: str) -> None:
         """Start the application and connect to it.
@@ -78,25 +78,25 @@ class Office:
         Raises:
             DeckUnreadableError: If the application refuses it.
         """
-        others = self._windows.dialogs()
+        open_dialogs = self._windows.dialogs()
         self._process.ask(
             lambda: self._load(path),
             timeout_sec,
-            unblock=lambda: self._windows.close(self._windows.dialogs() - others),
+            unblock=lambda: self._windows.close(self._windows.dialogs() - open_dialogs),
         )
 
     def _load(self, path: Path) -> None:
         options = (
             _property("UpdateDocMode", 0),
-            _property("FilterName", _PPTX_FILTER),  # no detection: a broken deck is not a text file
-            _property("InteractionHandler", Refuser()),
-            _property("PickListEntry", False),  # no episode sees the deck of another
+            _property("FilterName", _PPTX_FILTER),  # else a broken deck would open as a text file
+            _property("InteractionHandler", InteractionRefuser()),
+            _property("PickListEntry", False),  # other episodes must not see the deck
         )
         url = uno.systemPathToFileUrl(str(path))
         frame = self._frame_for_deck()
         try:
-            self._put_away()
-            self._task.lies_at(path)
+            self._discard_edits()
+            self._task.set_path(path)
             if frame is None:
                 document = self._desktop.loadComponentFromURL(url, "_default", 0, options)
             else:
@@ -107,7 +107,7 @@ class Office:
             raise DeckUnreadableError(f"the application cannot open the deck: {error}") from error
         if document is None or not document.supportsService(PRESENTATION):
             raise DeckUnreadableError("the application does not read this file as a presentation")
-        self._task.opened(document)
+        self._task.track(document)
         self._configuration().flush()  # the host compares the files of the profile
 
     def _frame_for_deck(self) -> Any:
@@ -117,7 +117,7 @@ class Office:
         model = None if controller is None else controller.getModel()
         return frame if model is None or model.supportsService(PRESENTATION) else None
 
-    def _put_away(self) -> None:
+    def _discard_edits(self) -> None:
         """Discard the edits of the last document, so that no dialog asks about them."""
         document = self._task.model
         if document is None:
@@ -130,25 +130,25 @@ class Office:
 
     def state(self, timeout_sec: float) -> DocumentState:
         """Return the state of the document."""
-        view, known = self._view, self._known
+        view, state = self._view, self._last_state
         self._process.require_alive()
-        heard = view is not None and view.current and known.revision == self._task.changes
-        if view is not None and heard and self._process.running:
+        is_current = view is not None and view.current and state.revision == self._task.changes
+        if view is not None and is_current and self._process.running:
             self._task.visited.add(view.slide)
-            return replace(known, editing=view.editing)
+            return replace(state, editing=view.editing)
         answer = self._process.ask_if_open(self._state, timeout_sec)
         if answer is None:
-            self._task.closed()
+            self._task.mark_closed()
             return DocumentState(revision=self._task.changes)
-        self._known = answer
+        self._last_state = answer
         return answer
 
     def _state(self) -> DocumentState:
         document = self._task.find(self._desktop)
         if document is None:
             return DocumentState(revision=self._task.changes)
-        view = self._view_of(document)
-        view.look()
+        view = self._view_monitor(document)
+        view.query()
         self._task.visited.add(view.slide)
         return DocumentState(
             open=True,
@@ -158,12 +158,12 @@ class Office:
             slide_count=document.getDrawPages().getCount(),
         )
 
-    def _view_of(self, document: Any) -> ViewWatch:
+    def _view_monitor(self, document: Any) -> ViewMonitor:
         view = self._view
         if view is None or view.ended:
             if view is not None:
-                view.leave()
-            view = self._view = ViewWatch(self._process.context, document)
+                view.stop()
+            view = self._view = ViewMonitor(self._process.context, document)
         return view
 
     def save(self, target: Path, commit: bool, timeout_sec: float) -> bool:
@@ -184,7 +184,7 @@ class Office:
         document = self._task.find(self._desktop)
         if document is None:
             return False
-        if self._view_of(document).edits_now():
+        if self._view_monitor(document).is_editing_now():
             if not commit:
                 # This file would contain half a text. In addition, the export would cache its view
                 # of the text and truncate later files to the current length.
@@ -196,7 +196,7 @@ class Office:
         self._task.visited.clear()
         url = uno.systemPathToFileUrl(str(target))
         try:
-            with self._task.saved_as_copy():
+            with self._task.ignore_changes():
                 document.storeToURL(url, (_property("FilterName", _PPTX_FILTER),))
         except DisposedException:
             raise
@@ -210,12 +210,12 @@ class Office:
         Raises:
             DeckUnreadableError: If the file is missing, or no longer a deck.
         """
-        known = self._process.ask_if_open(self._state, 5)
-        if known is None:
+        state = self._process.ask_if_open(self._state, 5)
+        if state is None:
             # Settings written by the last process must not affect the next one.
-            fresh_home(Path(self._process.environment["HOME"]))
+            reset_home(Path(self._process.environment["HOME"]))
             self.start(deadline)
-        if known is None or not known.open:
+        if state is None or not state.open:
             self.load(self.path, max(1.0, deadline - time.monotonic()))
 
     def new_workbook(self, deadline: float) -> None:
@@ -225,7 +225,7 @@ class Office:
         """
         if self._process.ask_if_open(self._new_workbook, max(1.0, deadline - time.monotonic())):
             return
-        fresh_home(Path(self._process.environment["HOME"]))  # as in `reopen`
+        reset_home(Path(self._process.environment["HOME"]))  # as in `reopen`
         self.start(deadline, "--calc")
 
     def _new_workbook(self) -> bool:
@@ -246,6 +246,6 @@ class Office:
 
 
 def _property(name: str, value: Any) -> Any:
-    made = PropertyValue()
-    made.Name, made.Value = name, value
-    return made
+    property_value = PropertyValue()
+    property_value.Name, property_value.Value = name, value
+    return property_value

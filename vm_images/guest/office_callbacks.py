@@ -11,14 +11,14 @@ from com.sun.star.document import XUndoManagerListener
 from com.sun.star.task import XInteractionAbort, XInteractionDisapprove, XInteractionHandler2
 from com.sun.star.util import XModifyListener
 
-__all__ = ["Job", "Refuser", "Watcher"]
+__all__ = ["ChangeCounter", "InteractionRefuser", "MainThreadCall"]
 
 
-class Job(unohelper.Base, XCallback):  # type: ignore[misc]
+class MainThreadCall(unohelper.Base, XCallback):  # type: ignore[misc]
     """A call to run in the application's main thread."""
 
-    def __init__(self, question: Callable[[], Any]) -> None:
-        self._question = question
+    def __init__(self, call: Callable[[], Any]) -> None:
+        self._call = call
         self.done = threading.Event()
         self.result: Any = None
         self.error: Exception | None = None
@@ -26,13 +26,13 @@ class Job(unohelper.Base, XCallback):  # type: ignore[misc]
     def notify(self, _data: Any) -> None:
         """Run the call; called in the application's main thread."""
         try:
-            self.result = self._question()
-        except Exception as error:  # noqa: BLE001 - raised again where the question was put
+            self.result = self._call()
+        except Exception as error:  # noqa: BLE001 - raised again in the caller's thread
             self.error = error
         self.done.set()
 
 
-class Refuser(unohelper.Base, XInteractionHandler2):  # type: ignore[misc]
+class InteractionRefuser(unohelper.Base, XInteractionHandler2):  # type: ignore[misc]
     """Answers every question during a load with "no", so that no dialog blocks it."""
 
     def handle(self, request: Any) -> None:
@@ -41,15 +41,15 @@ class Refuser(unohelper.Base, XInteractionHandler2):  # type: ignore[misc]
 
     def handleInteractionRequest(self, request: Any) -> bool:
         """Choose to abort, or to disapprove if that is the only option."""
-        for wanted in (XInteractionAbort, XInteractionDisapprove):
+        for interface in (XInteractionAbort, XInteractionDisapprove):
             for choice in request.getContinuations():
-                if choice.queryInterface(uno.getTypeByName(wanted.__pyunointerface__)):
+                if choice.queryInterface(uno.getTypeByName(interface.__pyunointerface__)):
                     choice.select()
                     return True
         return True
 
 
-class Watcher(unohelper.Base, XModifyListener, XUndoManagerListener):  # type: ignore[misc]
+class ChangeCounter(unohelper.Base, XModifyListener, XUndoManagerListener):  # type: ignore[misc]
     """Counts all changes of the document."""
 
     def __init__(self) -> None:

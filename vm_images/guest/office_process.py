@@ -16,20 +16,20 @@ import uno
 from com.sun.star.lang import DisposedException
 
 from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
-from pptarena.vm_images.guest.exact_rest import ExactRest
 from pptarena.vm_images.guest.observer import Observer
-from pptarena.vm_images.guest.office_callbacks import Job
+from pptarena.vm_images.guest.office_callbacks import MainThreadCall
 from pptarena.vm_images.guest.peers import open_sockets, peer_pids
 from pptarena.vm_images.guest.programs import Program, Programs
 from pptarena.vm_images.guest.user import desktop_user
+from pptarena.vm_images.guest.virtual_time_waiter import VirtualTimeWaiter
 
 __all__ = ["OfficeProcess"]
 
 _PROGRAM = "/usr/lib/libreoffice/program/soffice.bin"
-_WANTS_RESTART = 81  # exit code after changes to its profile; its own launcher then restarts it
+_RESTART_CODE = 81  # exit code after changes to its profile; its own launcher then restarts it
 _PIPE = "pptarena"
-_GONE_SEC = 10.0  # timeout of the exit after a disconnect
-_LOOK_SEC = 0.2  # interval at which a waiting call checks the application
+_EXIT_SEC = 10.0  # timeout of the exit after a disconnect
+_POLL_SEC = 0.2  # interval at which a waiting call checks the application
 _SOCKETS = Path("/tmp")  # LibreOffice, sal/osl/unx/pipe.cxx: OSL_PIPE_<user>_<name>
 _Result = TypeVar("_Result")
 
@@ -41,7 +41,7 @@ class OfficeProcess:
         environment: Environment variables of the application, including those of its clock.
         programs: Starts it.
         observer: The observer inside it.
-        rest: Lets virtual time pass during waits for the application.
+        waiter: Lets virtual time pass during waits for the application.
     """
 
     def __init__(
@@ -49,16 +49,16 @@ class OfficeProcess:
         environment: dict[str, str],
         programs: Programs,
         observer: Observer,
-        rest: ExactRest,
+        waiter: VirtualTimeWaiter,
     ) -> None:
         self.environment = environment
         self.context: Any = None
-        self._rest = rest
+        self._waiter = waiter
         self._programs = programs
         self._observer = observer
         self._process: Program | None = None
         self._callbacks: Any = None
-        self._posting = ThreadPoolExecutor(1)
+        self._executor = ThreadPoolExecutor(1)
 
     def start(self, deadline: float, *arguments: str) -> None:
         """Start the application and connect to it.
@@ -74,23 +74,23 @@ class OfficeProcess:
         )
         url = f"uno:pipe,name={_PIPE};urp;StarOffice.ComponentContext"
         while True:
-            if self._process is not None and self._process.poll() == _WANTS_RESTART:
+            if self._process is not None and self._process.poll() == _RESTART_CODE:
                 self._launch(arguments)
             self.require_alive()
             before = open_sockets()
             try:
-                _find_pipe()
+                _link_pipe()
                 self.context = resolver.resolve(url)
-                self._require_itself(peer_pids(before))
+                self._verify_peers(peer_pids(before))
                 break
             except OfficeLostError:
                 raise
             except Exception as error:
                 if time.monotonic() > deadline:
-                    raise OfficeTimeoutError(f"the application did not come up: {error}") from error
+                    raise OfficeTimeoutError(f"the application did not start: {error}") from error
                 self._pause(0.02)  # the pipe appears without any event to wait for
         self._callbacks = self.service("com.sun.star.awt.AsyncCallback")
-        self._posting = ThreadPoolExecutor(1)  # a previous one may be blocked forever
+        self._executor = ThreadPoolExecutor(1)  # a previous one may be blocked forever
 
     def service(self, name: str) -> Any:
         """Return a new instance of one of the application's services."""
@@ -102,25 +102,25 @@ class OfficeProcess:
             f"--accept=pipe,name={_PIPE};urp",
             *arguments,
         ]
-        with self._observer.handed_over() as (descriptor, module):
-            environment = self.environment | module
+        with self._observer.new_connection() as (descriptor, observer_variables):
+            environment = self.environment | observer_variables
             self._process = self._programs.start(command, environment, descriptor, alone=True)
 
     def _pause(self, span_sec: float) -> None:
         end = time.monotonic() + span_sec
-        if not _listens():
-            self._rest.drive(_listens, end)
-        if not _listens():
+        if not _pipe_exists():
+            self._waiter.drive(_pipe_exists, end)
+        if not _pipe_exists():
             time.sleep(max(0.0, end - time.monotonic()))
 
-    def _require_itself(self, peers: set[int]) -> None:
-        """Verify that the connection leads to the application and not to another program.
+    def _verify_peers(self, peers: set[int]) -> None:
+        """Verify that the connection was accepted by the application, not another program.
 
         Raises:
-            OfficeLostError: If it leads to another program.
+            OfficeLostError: If another program accepted it.
         """
         if peers != {self.pid}:
-            raise OfficeLostError(f"expected process {self.pid} to answer, {sorted(peers)} did")
+            raise OfficeLostError(f"expected an answer of process {self.pid}, not {sorted(peers)}")
 
     def require_alive(self) -> None:
         """Raise if the application was killed or crashed.
@@ -131,13 +131,13 @@ class OfficeProcess:
         process = self._process
         if process is not None and process.poll() is None and not self._observer.attached:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_GONE_SEC)  # it may be exiting
+                process.wait(_EXIT_SEC)  # it may be exiting
             if process.poll() is None:
                 raise OfficeLostError(
-                    f"nothing watches inside the application any more: {self._observer.reason}"
+                    f"the observer inside the application is detached: {self._observer.reason}"
                 )
         code = None if process is None else process.poll()
-        if code not in (None, 0, _WANTS_RESTART):
+        if code not in (None, 0, _RESTART_CODE):
             raise OfficeLostError(f"the application ended with code {code}")
 
     @property
@@ -152,7 +152,7 @@ class OfficeProcess:
 
     def ask(
         self,
-        question: Callable[[], _Result],
+        call: Callable[[], _Result],
         timeout_sec: float,
         unblock: Callable[[], bool] = lambda: False,
     ) -> _Result:
@@ -163,34 +163,36 @@ class OfficeProcess:
         thread that called back.
 
         Args:
-            question: Makes the calls.
+            call: Makes the calls.
             timeout_sec: Longest wait in seconds.
-            unblock: As in `ExactRest.drive`.
+            unblock: As in `VirtualTimeWaiter.drive`.
 
         Returns:
-            The result of `question`; its exceptions are raised again.
+            The result of `call`; its exceptions are raised again.
 
         Raises:
             OfficeLostError: If the application has ended.
             OfficeTimeoutError: If it does not answer in time.
         """
-        job = Job(question)
+        posted_call = MainThreadCall(call)
         deadline = time.monotonic() + timeout_sec
-        posted = self._posting.submit(self._post, job)
-        while not self._done(job, posted, min(deadline, time.monotonic() + _LOOK_SEC), unblock):
+        future = self._executor.submit(self._post, posted_call)
+        while not self._wait_for_result(
+            posted_call, future, min(deadline, time.monotonic() + _POLL_SEC), unblock
+        ):
             self.require_alive()
             if not self.running:
                 raise OfficeLostError("the application was closed")
             if time.monotonic() >= deadline:
                 raise OfficeTimeoutError(f"the application did not answer within {timeout_sec:g} s")
-        if isinstance(job.error, DisposedException):
-            self._wait_gone()
-            raise OfficeLostError("the application closed its connection") from job.error
-        if job.error is not None:
-            raise job.error
-        return cast(_Result, job.result)
+        if isinstance(posted_call.error, DisposedException):
+            self._wait_for_exit()
+            raise OfficeLostError("the application closed its connection") from posted_call.error
+        if posted_call.error is not None:
+            raise posted_call.error
+        return cast(_Result, posted_call.result)
 
-    def ask_if_open(self, question: Callable[[], _Result], timeout_sec: float) -> _Result | None:
+    def ask_if_open(self, call: Callable[[], _Result], timeout_sec: float) -> _Result | None:
         """Call `ask`; return None if the user has quit the application, possibly during the call.
 
         Raises:
@@ -199,49 +201,53 @@ class OfficeProcess:
         self.require_alive()
         if self.running:
             try:
-                return self.ask(question, timeout_sec)
+                return self.ask(call, timeout_sec)
             except OfficeLostError:
-                self._wait_gone()
+                self._wait_for_exit()
                 if self.running:
                     raise
         return None
 
-    def _done(
-        self, job: Job, posted: Future[None], deadline: float, unblock: Callable[[], bool]
+    def _wait_for_result(
+        self,
+        call: MainThreadCall,
+        future: Future[None],
+        deadline: float,
+        unblock: Callable[[], bool],
     ) -> bool:
         """Wait for an answer; virtual time may pass only after the call was posted."""
-        wait([posted], max(0.0, deadline - time.monotonic()))
-        if posted.done():
-            self._rest.drive(job.done.is_set, deadline, unblock)
-        return job.done.wait(max(0.0, deadline - time.monotonic()))
+        wait([future], max(0.0, deadline - time.monotonic()))
+        if future.done():
+            self._waiter.drive(call.done.is_set, deadline, unblock)
+        return call.done.wait(max(0.0, deadline - time.monotonic()))
 
-    def _post(self, job: Job) -> None:
+    def _post(self, call: MainThreadCall) -> None:
         """Post a call; a frozen application does not even accept it."""
         try:
-            self._callbacks.addCallback(job, None)
-        except Exception as error:  # noqa: BLE001 - raised again where the question was put
-            job.error = error
-            job.done.set()
+            self._callbacks.addCallback(call, None)
+        except Exception as error:  # noqa: BLE001 - raised again in the caller's thread
+            call.error = error
+            call.done.set()
 
-    def _wait_gone(self) -> None:
+    def _wait_for_exit(self) -> None:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(_GONE_SEC)
+                self._process.wait(_EXIT_SEC)
         self.require_alive()
 
 
-def _listens() -> bool:
+def _pipe_exists() -> bool:
     """Return whether the application's pipe exists; then it needs no more virtual time."""
     return any(path.exists() for path in _SOCKETS.glob(f"OSL_PIPE_*_{_PIPE}"))
 
 
-def _find_pipe() -> None:
-    """Link the application's pipe where this process's user looks for it."""
+def _link_pipe() -> None:
+    """Create a link to the application's pipe under the name for this process's user."""
     user = desktop_user()
     if user is not None:
         with contextlib.suppress(FileExistsError):
-            _pipe_of(os.getuid()).symlink_to(_pipe_of(user))
+            _pipe_path(os.getuid()).symlink_to(_pipe_path(user))
 
 
-def _pipe_of(user: int) -> Path:
+def _pipe_path(user: int) -> Path:
     return _SOCKETS / f"OSL_PIPE_{user}_{_PIPE}"

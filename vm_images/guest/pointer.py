@@ -96,9 +96,9 @@ class Pointer:
         self._buttons.press("left")
         self._after_input(_MOVE_SEC)
         for step in range(1, _DRAG_STEPS + 1):
-            part = step / _DRAG_STEPS
+            fraction = step / _DRAG_STEPS
             pyautogui.moveTo(
-                round(x + (end_x - x) * part), round(y + (end_y - y) * part), _pause=False
+                round(x + (end_x - x) * fraction), round(y + (end_y - y) * fraction), _pause=False
             )
             self._after_input(_MOVE_SEC)
         self._buttons.release("left")

@@ -69,17 +69,17 @@ def _answer(context: Any, request: dict[str, Any], deck: bytes, folder: Path) ->
     document = load_deck(context, deck, folder / "deck.pptx", hidden=hidden)
     try:
         if request["do"] == "render":
-            width_px, most = request["width_px"], request["max_slides"]
-            pictures = _pictures(context, document, width_px, most, folder / "slide.png")
-            return b"".join(struct.pack(">I", len(each)) + each for each in pictures)
+            width_px, max_slides = request["width_px"], request["max_slides"]
+            pictures = _render(context, document, width_px, max_slides, folder / "slide.png")
+            return b"".join(struct.pack(">I", len(picture)) + picture for picture in pictures)
         if request["do"] == "edit":
-            return _edited(context, document, request, folder)
-        return _saved(document, folder / "saved.pptx")
+            return _apply_edit(context, document, request, folder)
+        return _save(document, folder / "saved.pptx")
     finally:
         _close(document)
 
 
-def _saved(document: Any, target: Path) -> bytes:
+def _save(document: Any, target: Path) -> bytes:
     # The same call as for a document on the desktop: a copy, by the filter's name.
     document.storeToURL(
         uno.systemPathToFileUrl(str(target)), (named_value("FilterName", PPTX_FILTER),)
@@ -89,12 +89,12 @@ def _saved(document: Any, target: Path) -> bytes:
     return saved
 
 
-def _pictures(
-    context: Any, document: Any, width_px: int, most: int, target: Path
+def _render(
+    context: Any, document: Any, width_px: int, max_slides: int, target: Path
 ) -> Iterator[bytes]:
     pages = document.getDrawPages()
-    if pages.getCount() > most:
-        raise ValueError(f"expected at most {most} slides, got {pages.getCount()}")
+    if pages.getCount() > max_slides:
+        raise ValueError(f"expected at most {max_slides} slides, got {pages.getCount()}")
     exporter = context.ServiceManager.createInstanceWithContext(
         "com.sun.star.drawing.GraphicExportFilter", context
     )
@@ -114,14 +114,14 @@ def _pictures(
         target.unlink()
 
 
-def _edited(context: Any, document: Any, request: dict[str, Any], folder: Path) -> bytes:
+def _apply_edit(context: Any, document: Any, request: dict[str, Any], folder: Path) -> bytes:
     try:
         other = load_deck(context, base64.b64decode(request["target"]), folder / "target.pptx")
         try:
             apply_differences(document, other, request["origins"], request["slides"])
         finally:
             other.close(True)
-        return _saved(document, folder / "saved.pptx")
+        return _save(document, folder / "saved.pptx")
     except Exception as error:
         raise _EditFailedError(f"{type(error).__name__}: {error}") from error
 

@@ -1,10 +1,9 @@
-"""Interfaces to start programs, inside or outside the cell."""
+"""Interfaces to start programs in the cell."""
 
-import subprocess
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-__all__ = ["DESCRIPTOR", "HERE", "Program", "Programs"]
+__all__ = ["DESCRIPTOR", "Program", "Programs"]
 
 DESCRIPTOR = "{descriptor}"
 """Placeholder in a command for the number of the inherited file descriptor."""
@@ -47,29 +46,3 @@ class Programs(Protocol):
             descriptor: File descriptor to inherit.
             alone: The program starts no processes itself and may be prevented from it.
         """
-
-
-class _Here:
-    """Starts programs as children of this process, without isolation."""
-
-    def start(
-        self,
-        command: Sequence[str],
-        environment: Mapping[str, str],
-        descriptor: int | None = None,
-        *,
-        alone: bool = False,
-    ) -> Program:
-        null = subprocess.DEVNULL
-        return subprocess.Popen(
-            [word.replace(DESCRIPTOR, str(descriptor)) for word in command],
-            env={k: v.replace(DESCRIPTOR, str(descriptor)) for k, v in environment.items()},
-            stdin=null,
-            stdout=null,
-            stderr=null,
-            pass_fds=() if descriptor is None else (descriptor,),
-        )
-
-
-HERE: Programs = _Here()
-"""Starts programs without isolation from this process."""

@@ -6,12 +6,20 @@ from typing import Any
 
 import uno
 
-__all__ = ["all_of", "apply_text", "listed", "set_all", "set_anyway", "set_some", "tried"]
+__all__ = [
+    "apply_text",
+    "attempt",
+    "elements_of",
+    "items_of",
+    "set_all",
+    "set_always",
+    "set_differing",
+]
 
 _READ_ONLY = 16  # com.sun.star.beans.PropertyAttribute.READONLY
 # Objects of another document that can be assigned directly.
-_SHARED = ("Graphic", "FillBitmap", "NumberingRules", "TextColumns", "Theme")
-_NEVER = frozenset(
+_ASSIGNABLE = ("Graphic", "FillBitmap", "NumberingRules", "TextColumns", "Theme")
+_EXCLUDED = frozenset(
     (
         *(
             "MasterPage",
@@ -26,13 +34,13 @@ _NEVER = frozenset(
         ),
         *("ExternalData", "MediaURL"),  # locations within the other file
         *("NumberFormat", "PercentageNumberFormat"),  # positions in the document's own list
-        "PresentationOrder",  # animations are applied as nodes; it crashes without any left
+        "PresentationOrder",  # animations are applied as nodes; setting it can crash
     )
 )
 # Types that Python passes as wider numbers. A chart stores the wider type and then cannot be saved.
-_NARROW = frozenset(("byte", "short", "unsigned short", "unsigned long", "float"))
+_NARROW_TYPES = frozenset(("byte", "short", "unsigned short", "unsigned long", "float"))
 # Character properties. Other properties of a cursor belong to the paragraph or undo these.
-_LETTERS = (
+_CHARACTER_PROPERTIES = (
     *("CharWeight", "CharPosture", "CharUnderline", "CharStrikeout", "CharColor", "CharHeight"),
     *("CharComplexColor", "CharFontName", "CharBackColor", "CharBackTransparent", "CharCaseMap"),
     *("CharKerning", "CharLocale", "CharTransparence", "CharShadowed", "CharContoured"),
@@ -41,47 +49,49 @@ _LETTERS = (
 _LINK = "com.sun.star.text.TextField.URL"
 
 
-def tried(edit: Callable[..., Any], *arguments: Any) -> None:
+def attempt(edit: Callable[..., Any], *arguments: Any) -> None:
     """Run an edit; ignore any error of the application."""
     try:
         edit(*arguments)
-    except Exception:  # noqa: BLE001 - whatever UNO raises: what cannot be set is left
+    except Exception:  # noqa: BLE001 - UNO raises many types; the property stays unchanged
         return
 
 
 def set_all(mine: Any, theirs: Any) -> None:
     """Set all writable properties that differ."""
-    known = {each.Name for each in mine.getPropertySetInfo().getProperties()}
-    set_some(
+    own_names = {property_.Name for property_ in mine.getPropertySetInfo().getProperties()}
+    set_differing(
         mine,
         theirs,
         sorted(
-            each.Name
-            for each in theirs.getPropertySetInfo().getProperties()
-            if each.Name not in _NEVER and not each.Attributes & _READ_ONLY and each.Name in known
+            property_.Name
+            for property_ in theirs.getPropertySetInfo().getProperties()
+            if property_.Name not in _EXCLUDED
+            and not property_.Attributes & _READ_ONLY
+            and property_.Name in own_names
         ),
     )
 
 
-def set_anyway(mine: Any, theirs: Any, names: Sequence[str]) -> None:
+def set_always(mine: Any, theirs: Any, names: Sequence[str]) -> None:
     """Set the named properties, even if the values compare equal."""
     for name in names:
-        tried(_set, mine, name, theirs.getPropertyValue(name))
+        attempt(_set, mine, name, theirs.getPropertyValue(name))
 
 
-def set_some(mine: Any, theirs: Any, names: Sequence[str]) -> None:
-    """Set those of the named properties that differ; again, because some change others."""
+def set_differing(mine: Any, theirs: Any, names: Sequence[str]) -> None:
+    """Set the named properties that differ, twice, because some of them change others."""
     for _ in range(2):
         values = zip(names, _values(mine, names), _values(theirs, names), strict=True)
         differing = [
-            (name, wanted)
-            for name, now, wanted in values
-            if now != wanted and _told(now) != _told(wanted)
+            (name, target)
+            for name, current, target in values
+            if current != target and _comparable(current) != _comparable(target)
         ]
         if not differing:
             return
-        for name, wanted in differing:
-            tried(_set, mine, name, wanted)
+        for name, target in differing:
+            attempt(_set, mine, name, target)
 
 
 def _values(properties: Any, names: Sequence[str]) -> Sequence[Any]:
@@ -89,16 +99,16 @@ def _values(properties: Any, names: Sequence[str]) -> Sequence[Any]:
     if hasattr(properties, "getPropertyValues"):
         with suppress(Exception):
             return tuple(properties.getPropertyValues(tuple(names)))
-    found = []
+    values = []
     for name in names:
         value = None
         with suppress(Exception):
             value = properties.getPropertyValue(name)
-        found.append(value)
-    return found
+        values.append(value)
+    return values
 
 
-def _told(value: Any) -> Any:
+def _comparable(value: Any) -> Any:
     """Return a comparable form of a value; objects are compared by their contents."""
     if isinstance(value, str | int | float | tuple) or not hasattr(value, "queryInterface"):
         return value
@@ -111,87 +121,95 @@ def _told(value: Any) -> Any:
     if hasattr(value, "getThemeColorType"):
         return value.getType(), value.getThemeColorType()
     if hasattr(value, "getByIndex") and hasattr(value, "getCount"):
-        return [_plain(value.getByIndex(place)) for place in range(value.getCount())]
+        return [_comparable_element(value.getByIndex(index)) for index in range(value.getCount())]
     return ""
 
 
-def _plain(value: Any) -> Any:
+def _comparable_element(value: Any) -> Any:
     if isinstance(value, tuple):
         return [
-            (each.Name, "" if hasattr(each.Value, "queryInterface") else each.Value)
-            for each in value
-            if hasattr(each, "Name")
+            (property_.Name, "" if hasattr(property_.Value, "queryInterface") else property_.Value)
+            for property_ in value
+            if hasattr(property_, "Name")
         ]
     return ""
 
 
-def _set(mine: Any, name: str, wanted: Any) -> None:
-    if wanted is None and name == "NumberingLevel":
+def _set(mine: Any, name: str, value: Any) -> None:
+    if value is None and name == "NumberingLevel":
         uno.invoke(mine, "setPropertyValue", (name, uno.Any("short", -1)))  # no list
-    elif wanted is None:
+    elif value is None:
         mine.setPropertyToDefault(name)
-    elif hasattr(wanted, "queryInterface"):
-        if name in _SHARED or name.endswith("ComplexColor"):
-            mine.setPropertyValue(name, wanted)
-    elif isinstance(wanted, tuple) and wanted and hasattr(wanted[0], "Name"):
-        values = uno.Any("[]com.sun.star.beans.PropertyValue", wanted)
-        uno.invoke(mine, "setPropertyValue", (name, values))
-    elif (kind := mine.getPropertySetInfo().getPropertyByName(name).Type.typeName) in _NARROW:
-        uno.invoke(mine, "setPropertyValue", (name, uno.Any(kind, wanted)))
+    elif hasattr(value, "queryInterface"):
+        if name in _ASSIGNABLE or name.endswith("ComplexColor"):
+            mine.setPropertyValue(name, value)
+    elif isinstance(value, tuple) and value and hasattr(value[0], "Name"):
+        typed_values = uno.Any("[]com.sun.star.beans.PropertyValue", value)
+        uno.invoke(mine, "setPropertyValue", (name, typed_values))
+    elif (
+        type_name := mine.getPropertySetInfo().getPropertyByName(name).Type.typeName
+    ) in _NARROW_TYPES:
+        uno.invoke(mine, "setPropertyValue", (name, uno.Any(type_name, value)))
     else:
-        mine.setPropertyValue(name, wanted)
+        mine.setPropertyValue(name, value)
 
 
-def all_of(container: Any) -> list[Any]:
+def items_of(container: Any) -> list[Any]:
     """Return the elements of an indexed container."""
-    return [container.getByIndex(place) for place in range(container.getCount())]
+    return [container.getByIndex(index) for index in range(container.getCount())]
 
 
-def listed(enumerable: Any) -> Iterator[Any]:
+def elements_of(enumerable: Any) -> Iterator[Any]:
     """Yield the elements of an enumeration."""
-    found = enumerable.createEnumeration()
-    while found.hasMoreElements():
-        yield found.nextElement()
+    enumeration = enumerable.createEnumeration()
+    while enumeration.hasMoreElements():
+        yield enumeration.nextElement()
 
 
 def apply_text(document: Any, mine: Any, theirs: Any) -> None:
     """Apply the differences of a text: characters, their and the paragraphs' formatting, links."""
-    whole, words = _whole(mine), _whole(theirs).getString()
-    if whole.getString() != words:
-        whole.setString(words)
-    for line, wanted in zip(list(listed(mine)), list(listed(theirs)), strict=False):
-        set_all(line, wanted)
-        place, portions = 0, list(listed(wanted))
-        own = [_link_of(each) for each in listed(line) if _link_of(each)]
-        if own and own != [_link_of(each) for each in portions if _link_of(each)]:
-            cursor = mine.createTextCursorByRange(line.getStart())
-            cursor.gotoRange(line.getEnd(), True)
-            cursor.setString("".join(each.getString() for each in portions))
-            own = []
+    own_text, text = _cursor_over(mine), _cursor_over(theirs).getString()
+    if own_text.getString() != text:
+        own_text.setString(text)
+    for paragraph, target_paragraph in zip(
+        list(elements_of(mine)), list(elements_of(theirs)), strict=False
+    ):
+        set_all(paragraph, target_paragraph)
+        offset, portions = 0, list(elements_of(target_paragraph))
+        own_links = [
+            _hyperlink(portion_) for portion_ in elements_of(paragraph) if _hyperlink(portion_)
+        ]
+        if own_links and own_links != [
+            _hyperlink(portion_) for portion_ in portions if _hyperlink(portion_)
+        ]:
+            cursor = mine.createTextCursorByRange(paragraph.getStart())
+            cursor.gotoRange(paragraph.getEnd(), True)
+            cursor.setString("".join(portion_.getString() for portion_ in portions))
+            own_links = []
         for portion in portions:
-            words = portion.getString()
-            cursor = mine.createTextCursorByRange(line.getStart())
-            cursor.goRight(place, False)
-            cursor.goRight(len(words), True)
+            text = portion.getString()
+            cursor = mine.createTextCursorByRange(paragraph.getStart())
+            cursor.goRight(offset, False)
+            cursor.goRight(len(text), True)
             is_field = portion.TextPortionType == "TextField"
-            if _link_of(portion):
-                if not own:
-                    tried(_link, document, mine, cursor, portion)
-                place += 1  # a field counts as one character
+            if _hyperlink(portion):
+                if not own_links:
+                    attempt(_insert_link, document, mine, cursor, portion)
+                offset += 1  # a field counts as one character
                 continue
-            tried(set_some, cursor, portion, _LETTERS)
-            place += 1 if is_field else len(words)
+            attempt(set_differing, cursor, portion, _CHARACTER_PROPERTIES)
+            offset += 1 if is_field else len(text)
 
 
-def _whole(text: Any) -> Any:
-    """Return a cursor over a text; for cells the application does not return the text itself."""
+def _cursor_over(text: Any) -> Any:
+    """Return a cursor over an entire text; the text object of a cell does not return its text."""
     cursor = text.createTextCursor()
     cursor.gotoStart(False)
     cursor.gotoEnd(True)
     return cursor
 
 
-def _link_of(portion: Any) -> tuple[str, ...]:
+def _hyperlink(portion: Any) -> tuple[str, ...]:
     """Return target and text of a hyperlink; empty for anything else."""
     field = portion.TextField if portion.TextPortionType == "TextField" else None
     if field is None or not field.supportsService(_LINK):
@@ -199,7 +217,7 @@ def _link_of(portion: Any) -> tuple[str, ...]:
     return field.URL, field.Representation
 
 
-def _link(document: Any, text: Any, cursor: Any, portion: Any) -> None:
+def _insert_link(document: Any, text: Any, cursor: Any, portion: Any) -> None:
     field = document.createInstance(_LINK)
     for name in ("URL", "Representation", "TargetFrame"):
         field.setPropertyValue(name, portion.TextField.getPropertyValue(name))

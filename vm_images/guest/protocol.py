@@ -12,8 +12,8 @@ The methods:
 - ``perform``: Act, wait until idle, observe.
 - ``look``: Observe immediately.
 - ``save``: Reply blob 0 is the deck as .pptx.
-- ``kept``: Like ``save``, but the file on the machine's disk; the application is not asked.
-- ``collect``: Reply blobs are those files of ``names`` in Documents that ``found`` lists.
+- ``kept``: Like ``save``, but returns the file on the machine's disk, without the application.
+- ``collect``: Reply blobs are the files of ``names`` in Documents that exist, listed in ``found``.
 - ``run_on``: Let the desktop's time follow wall-clock time between requests.
 
 Replies to ``load``, ``perform`` and ``look`` contain an observation; blob 0 is the screenshot as
@@ -137,8 +137,8 @@ class Command:
         Raises:
             ProtocolError: If a field is unknown or the operation does not exist.
         """
-        known = {field.name for field in fields(cls)}
-        if unknown := set(value) - known:
+        names = {field.name for field in fields(cls)}
+        if unknown := set(value) - names:
             raise ProtocolError(f"unknown command fields: {', '.join(sorted(unknown))}")
         data = dict(value)
         data["keys"] = tuple(data.get("keys", ()))
@@ -198,8 +198,8 @@ def read_frame(
 ) -> Frame:
     """Read one frame.
 
-    Every length is validated before the data it announces is read, so a hostile peer cannot exhaust
-    time or memory.
+    Every length is validated before the data is read, so a hostile peer cannot exhaust time or
+    memory.
 
     Args:
         read_exactly: Returns exactly the given number of bytes or raises.
@@ -212,7 +212,7 @@ def read_frame(
     if magic != _MAGIC:
         raise ProtocolError(f"expected a frame to begin with {_MAGIC!r}, got {magic!r}")
     if length > MAX_HEADER_BYTES:
-        raise ProtocolError(f"header of {length} bytes is over the bound of {MAX_HEADER_BYTES}")
+        raise ProtocolError(f"header of {length} bytes exceeds the limit of {MAX_HEADER_BYTES}")
     header = _header(read_exactly(length))
     sizes = header.pop("blobs", None)
     if type(sizes) is not list or len(sizes) > MAX_BLOBS:
@@ -220,21 +220,21 @@ def read_frame(
     if any(type(size) is not int or not 0 <= size <= max_blob_bytes for size in sizes):
         raise ProtocolError(f"expected lengths of blobs of at most {max_blob_bytes} bytes")
     if sum(sizes) > max_blob_bytes:
-        raise ProtocolError(f"blobs of {sum(sizes)} bytes are over the bound of {max_blob_bytes}")
+        raise ProtocolError(f"blobs of {sum(sizes)} bytes exceed the limit of {max_blob_bytes}")
     return Frame(header, tuple(read_exactly(size) for size in sizes))
 
 
 def _header(data: bytes | bytearray) -> dict[str, Any]:
     if sum(map(data.count, (b"[", b"{", b","))) > MAX_MARKS:
-        raise ProtocolError(f"frame header has over {MAX_MARKS} brackets and commas")
+        raise ProtocolError(f"frame header has more than {MAX_MARKS} brackets and commas")
     try:
-        header = json.loads(data.decode("utf-8", "surrogatepass"), parse_constant=_no_number)
+        header = json.loads(data.decode("utf-8", "surrogatepass"), parse_constant=_reject_constant)
     except (ValueError, ArithmeticError, RecursionError) as error:
         raise ProtocolError(f"frame header is not JSON: {str(error)[:200]}") from error
     if type(header) is not dict:
-        raise ProtocolError("frame header is not the JSON object expected")
+        raise ProtocolError("frame header is not a JSON object")
     return header
 
 
-def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
+def _reject_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")

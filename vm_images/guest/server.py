@@ -33,7 +33,7 @@ StartDesktop = Callable[[Settings], Desktop]
 """Starts the desktop of this system with the settings sent by the host."""
 
 _FRAME_SEC = 0.02
-_MOST_SEC = 0.1  # most time caught up in one piece, after a shortage of CPUs
+_MAX_CATCH_UP_SEC = 0.1  # per frame, after a shortage of CPUs
 
 _Reply = tuple[dict[str, Any], list[bytes]]
 _ERRORS: tuple[tuple[type[Exception], str], ...] = (
@@ -60,17 +60,17 @@ class _Server:
             "run_on": self._run_on,
             "park": self._park,
         }
-        self.turn = threading.Lock()  # serializes requests and the time that passes between them
-        self._running_on = False
+        self.lock = threading.Lock()  # serializes requests and the time that passes between them
+        self._follows_clock = False
         self.ended = threading.Event()
 
     def _hello(self, params: dict[str, Any], _frame: Frame) -> _Reply:
         if params["version"] != PROTOCOL_VERSION:
             raise ProtocolError(
-                f"the host speaks version {params['version']}, this guest {PROTOCOL_VERSION}"
+                f"the host has protocol version {params['version']}, this guest {PROTOCOL_VERSION}"
             )
-        known = {field.name for field in fields(Settings)}
-        settings = Settings(**{k: v for k, v in params["settings"].items() if k in known})
+        names = {field.name for field in fields(Settings)}
+        settings = Settings(**{k: v for k, v in params["settings"].items() if k in names})
         self._desktop = self._start(settings)
         return {"application": self._desktop.application}, []
 
@@ -82,31 +82,31 @@ class _Server:
     def _load(self, params: dict[str, Any], frame: Frame) -> _Reply:
         names = [str(name) for name in params.get("files", ())]
         files = dict(zip(names, map(bytes, frame.blobs[1:]), strict=True))
-        seen = self._ready().load(bytes(frame.blobs[0]), str(params["name"]), files)
-        return seen.facts, [seen.rgb]
+        observation = self._ready().load(bytes(frame.blobs[0]), str(params["name"]), files)
+        return observation.facts, [observation.rgb]
 
     def _look(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
-        seen = self._ready().look()
-        return seen.facts, [seen.rgb]
+        observation = self._ready().observe()
+        return observation.facts, [observation.rgb]
 
     def _perform(self, params: dict[str, Any], _frame: Frame) -> _Reply:
-        seen = self._ready().perform(Command.from_json(params["command"]))
-        return seen.facts, [seen.rgb]
+        observation = self._ready().perform(Command.from_json(params["command"]))
+        return observation.facts, [observation.rgb]
 
     def _save(self, params: dict[str, Any], _frame: Frame) -> _Reply:
         return {}, [self._ready().save(bool(params["commit"]))]
 
     def _kept(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
-        return {}, [self._ready().kept()]
+        return {}, [self._ready().stored_deck()]
 
     def _collect(self, params: dict[str, Any], _frame: Frame) -> _Reply:
-        found = self._ready().collect([str(name) for name in params["names"]])
-        return {"found": list(found)}, list(found.values())
+        contents = self._ready().collect([str(name) for name in params["names"]])
+        return {"found": list(contents)}, list(contents.values())
 
     def _run_on(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
         desktop = self._ready()
-        if not self._running_on:
-            self._running_on = True
+        if not self._follows_clock:
+            self._follows_clock = True
             threading.Thread(target=self._follow, args=(desktop,), daemon=True).start()
         return {}, []
 
@@ -114,7 +114,7 @@ class _Server:
         self._ready().park()
         release_memory()  # a checkpoint contains it
         null = os.open("/dev/null", os.O_RDWR)
-        for stream in range(3):  # those of the host
+        for stream in range(3):  # a checkpoint cannot contain the host's standard streams
             os.dup2(null, stream)
         os.close(null)
         return {}, []
@@ -123,26 +123,26 @@ class _Server:
         """Advance the desktop's time by wall-clock time between requests."""
         last = time.monotonic()
         while not self.ended.wait(_FRAME_SEC):
-            with self.turn:
+            with self.lock:
                 now = time.monotonic()
-                desktop.follow(min(now - last, _MOST_SEC))
+                desktop.follow(min(now - last, _MAX_CATCH_UP_SEC))
                 last = time.monotonic()
 
 
 def serve(
     stream: Stream,
     start: StartDesktop,
-    lost: tuple[type[Exception], ...] = (),
+    fatal_errors: tuple[type[Exception], ...] = (),
 ) -> None:
     """Serve one host until it disconnects.
 
     Args:
         stream: The connection to the host.
         start: Starts the desktop at ``hello``.
-        lost: Further errors that mean that the desktop is gone.
+        fatal_errors: Additional errors that count as the loss of the desktop.
     """
     server = _Server(start)
-    errors = (*_ERRORS, *((kind, "application_lost") for kind in lost))
+    errors = (*_ERRORS, *((error_type, "application_lost") for error_type in fatal_errors))
     read_exactly = exact_reader(stream)
     while True:
         try:
@@ -160,10 +160,12 @@ def _answer(
     identifier = frame.header.get("id")
     try:
         method = server.methods[frame.header["method"]]
-        with server.turn:
+        with server.lock:
             result, blobs = method(frame.header.get("params", {}), frame)
-    except Exception as error:  # noqa: BLE001 - whatever went wrong, the host must hear of it
-        kind = next((name for known, name in errors if isinstance(error, known)), "internal")
-        text = str(error) if kind != "internal" else f"{type(error).__name__}: {error}"
-        return (frame_head({"id": identifier, "error": {"type": kind, "message": text}}),)
+    except Exception as error:  # noqa: BLE001 - every error is reported to the host
+        type_name = next(
+            (name for error_type, name in errors if isinstance(error, error_type)), "internal"
+        )
+        text = str(error) if type_name != "internal" else f"{type(error).__name__}: {error}"
+        return (frame_head({"id": identifier, "error": {"type": type_name, "message": text}}),)
     return frame_head({"id": identifier, "result": result}, blobs), *blobs

@@ -18,8 +18,8 @@ from Xlib.display import Display  # noqa: E402
 from pptarena.vm_images.guest.cell import Cell, CellPlan  # noqa: E402
 from pptarena.vm_images.guest.clock import Clock  # noqa: E402
 from pptarena.vm_images.guest.errors import SessionError  # noqa: E402
-from pptarena.vm_images.guest.home_folder import fresh_home  # noqa: E402
-from pptarena.vm_images.guest.kernel import IPC_OWNER, hand_down  # noqa: E402
+from pptarena.vm_images.guest.home_folder import reset_home  # noqa: E402
+from pptarena.vm_images.guest.kernel import IPC_OWNER, pass_capability  # noqa: E402
 from pptarena.vm_images.guest.limits import Limits  # noqa: E402
 from pptarena.vm_images.guest.programs import DESCRIPTOR, Programs  # noqa: E402
 from pptarena.vm_images.guest.user import desktop_user  # noqa: E402
@@ -96,8 +96,8 @@ def start_session(
 ) -> Session:
     """Start everything that a desktop program needs.
 
-    The X server runs next to this process. All else runs in a cell, from which neither can be
-    reached.
+    The X server runs outside the cell, like this process. All other programs run in the cell and
+    can reach neither.
 
     Args:
         size_px: Width and height of the screen.
@@ -109,7 +109,7 @@ def start_session(
         SessionError: If a component does not start in time.
     """
     home = Path(os.environ["HOME"])
-    fresh_home(home)
+    reset_home(home)
     runtime = Path(os.environ["XDG_RUNTIME_DIR"])
     runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
     environment = {
@@ -125,8 +125,8 @@ def start_session(
         _SCREEN_SOCKETS.mkdir()
         _SCREEN_SOCKETS.chmod(0o1777)  # the X server may be another user
     clock = Clock(_CLOCK_FILE)
-    timing = clock.environment()
-    display, screen_pid = _start_screen(size_px, timing, deadline)
+    clock_environment = clock.environment()
+    display, screen_pid = _start_screen(size_px, clock_environment, deadline)
     environment["DISPLAY"] = os.environ["DISPLAY"] = display
     _BUS_CONFIG.write_text(_BUS_POLICY.format(address=_BUS))
     os.environ["HOME"] = "/"  # nothing in the desktop's home may affect this process
@@ -135,7 +135,7 @@ def start_session(
     cell = Cell(CellPlan(limits, home, read_only, (*hidden, _OWN_FILES), user))
     bus = _start_bus(cell, environment, deadline)
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
-    windows_pid = _start_window_manager(cell, environment | timing, deadline)
+    windows_pid = _start_window_manager(cell, environment | clock_environment, deadline)
     accessibility_bus = _accessibility_bus(bus, deadline)
     return Session(
         display=display,
@@ -151,7 +151,7 @@ def start_session(
 
 
 def _start_screen(
-    size_px: tuple[int, int], timing: dict[str, str], deadline: float
+    size_px: tuple[int, int], clock_environment: dict[str, str], deadline: float
 ) -> tuple[str, int]:
     """Return name and process id of the display."""
     read_end, write_end = os.pipe()
@@ -160,14 +160,14 @@ def _start_screen(
         *("-nolisten", "tcp", "-noreset", "-dpi", "96", "-extension", "GLX", "-s", "0", "-dpms"),
     ]
     null = subprocess.DEVNULL
-    environment = {"PATH": "/usr/bin:/bin", **timing}
+    environment = {"PATH": "/usr/bin:/bin", **clock_environment}
     # The X server of another user needs the capability to read images that programs share with it.
-    with hand_down(IPC_OWNER) if desktop_user() is not None else contextlib.nullcontext():
+    with pass_capability(IPC_OWNER) if desktop_user() is not None else contextlib.nullcontext():
         screen = subprocess.Popen(
             command, env=environment, stdin=null, stdout=null, stderr=null, pass_fds=(write_end,)
         )
     os.close(write_end)
-    return ":" + _line_from(read_end, deadline, "Xvfb"), screen.pid
+    return ":" + _read_line(read_end, deadline, "Xvfb"), screen.pid
 
 
 def _start_bus(cell: Cell, environment: dict[str, str], deadline: float) -> str:
@@ -176,14 +176,14 @@ def _start_bus(cell: Cell, environment: dict[str, str], deadline: float) -> str:
     command = ["dbus-daemon", f"--config-file={_BUS_CONFIG}", "--nofork", address]
     cell.start(command, environment, write_end)
     os.close(write_end)
-    _line_from(read_end, deadline, "dbus-daemon")  # it listens
+    _read_line(read_end, deadline, "dbus-daemon")  # it listens
     return _BUS
 
 
 def _start_window_manager(cell: Cell, environment: dict[str, str], deadline: float) -> int:
     """Return its process id once it manages windows.
 
-    Nothing else starts meanwhile, so that processes and threads get the same ids in every session.
+    No other program starts meanwhile: processes and threads get the same ids in every session.
     """
     display = Display(environment["DISPLAY"])
     try:
@@ -192,9 +192,12 @@ def _start_window_manager(cell: Cell, environment: dict[str, str], deadline: flo
         display.sync()
         process = cell.start(["openbox", "--sm-disable"], environment, alone=True)
         while root.get_property(ready, X.AnyPropertyType, 0, 1) is None:
-            rest_sec = max(0.0, deadline - time.monotonic())
-            if not display.pending_events() and not select.select([display], [], [], rest_sec)[0]:
-                raise SessionError("openbox did not come up")
+            remaining_sec = max(0.0, deadline - time.monotonic())
+            if (
+                not display.pending_events()
+                and not select.select([display], [], [], remaining_sec)[0]
+            ):
+                raise SessionError("openbox did not start")
             while display.pending_events():
                 display.next_event()
     finally:
@@ -202,7 +205,7 @@ def _start_window_manager(cell: Cell, environment: dict[str, str], deadline: flo
     return process.pid
 
 
-def _line_from(descriptor: int, deadline: float, program: str) -> str:
+def _read_line(descriptor: int, deadline: float, program: str) -> str:
     """Read the line that a program prints when it is ready."""
     text = b""
     with os.fdopen(descriptor, "rb", buffering=0) as pipe:
@@ -210,7 +213,7 @@ def _line_from(descriptor: int, deadline: float, program: str) -> str:
             ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
             chunk = pipe.read(4096) if ready else b""
             if not chunk:
-                raise SessionError(f"{program} did not come up")
+                raise SessionError(f"{program} did not start")
             text += chunk
     return text.decode().strip()
 
@@ -228,5 +231,5 @@ def _accessibility_bus(bus: str, deadline: float) -> str:
             *(None, None, Gio.DBusCallFlags.NONE, timeout_ms, None),
         )
     except gi.repository.GLib.Error as error:
-        raise SessionError(f"the accessibility bus did not come up: {error.message}") from error
+        raise SessionError(f"the accessibility bus did not start: {error.message}") from error
     return str(reply.unpack()[0])

@@ -19,7 +19,7 @@ class Stream(Protocol):
 def exact_reader(stream: Stream) -> Callable[[int], bytes]:
     """Return a function that reads exactly the given number of bytes.
 
-    The function raises `EOFError` if the host disconnects before.
+    The function raises `EOFError` if the host disconnects first.
     """
 
     def read_exactly(count: int) -> bytes:
@@ -28,7 +28,7 @@ def exact_reader(stream: Stream) -> Callable[[int], bytes]:
         while filled < count:
             received = stream.recv_into(view[filled:])
             if received == 0:
-                raise EOFError("the host hung up")
+                raise EOFError("the host disconnected")
             filled += received
         return bytes(data)
 

@@ -17,7 +17,7 @@ from pptarena.vm_images.guest.stream import exact_reader
 __all__ = ["supervise"]
 
 _CHUNK_BYTES = 1 << 20
-_ENDED = "the desktop's guest program ended; load a deck to start anew"
+_ENDED = "the desktop's guest program ended; load a deck to start a new one"
 
 
 def supervise(host: socket.socket, hidden: tuple[Path, ...] = ()) -> None:
@@ -27,20 +27,20 @@ def supervise(host: socket.socket, hidden: tuple[Path, ...] = ()) -> None:
         host: The connection.
         hidden: Files and folders that the desktop does not see, such as the token file.
     """
-    served = _Served(host, hidden)
+    session = _HostSession(host, hidden)
     try:
-        served.run()
+        session.run()
     except (_HostGoneError, EOFError, OSError, ProtocolError):
         pass  # the host disconnected or violated the protocol: the next one may connect
     finally:
-        served.stop()
+        session.stop()
 
 
 class _HostGoneError(Exception):
     """The host disconnected while the desktop was working."""
 
 
-class _Watched:
+class _DesktopConnection:
     """The connection to a desktop, abandoned if the host disconnects meanwhile."""
 
     def __init__(self, desktop: socket.socket, host: socket.socket) -> None:
@@ -66,12 +66,12 @@ class _Watched:
             if self._host in readable:
                 if not self._host.recv(1, socket.MSG_PEEK):
                     raise _HostGoneError
-                readers.remove(self._host)  # an early next request: it waits
+                readers.remove(self._host)  # the next request has arrived early: it waits
             if writable or self._desktop in readable:
                 return
 
 
-class _Served:
+class _HostSession:
     """One host and its current desktop."""
 
     def __init__(self, host: socket.socket, hidden: tuple[Path, ...]) -> None:
@@ -96,41 +96,41 @@ class _Served:
         method = frame.header.get("method")
         if method == "hello":
             self._hello = frame
-            return self._renew(frame)
+            return self._restart_desktop(frame)
         if method == "load":
             if not self._fresh and self._hello is not None:
-                reply = self._renew(self._hello)
+                reply = self._restart_desktop(self._hello)
                 if "error" in reply.header:
                     return Frame(_with_id(reply.header, frame))
             self._fresh = False
         return self._ask(frame)
 
-    def _renew(self, hello: Frame) -> Frame:
+    def _restart_desktop(self, hello: Frame) -> Frame:
         """Replace the desktop with a new one."""
         self.stop()
         try:
             self._desktop = FreshDesktop(self._hidden)
         except OSError as error:  # no disk space or processes left
-            return _problem(hello, "internal", f"cannot start a desktop: {error}")
+            return _error_reply(hello, "internal", f"cannot start a desktop: {error}")
         reply = self._ask(hello)
         self._fresh = "error" not in reply.header
         return reply
 
     def _ask(self, frame: Frame) -> Frame:
         if self._desktop is None:
-            return _problem(frame, "internal", "expected hello before any other request")
-        self._desktop.tidy()
-        watched = _Watched(self._desktop.connection, self._host)
+            return _error_reply(frame, "internal", "expected hello before any other request")
+        self._desktop.reap()
+        connection = _DesktopConnection(self._desktop.connection, self._host)
         try:
-            watched.sendall(encode_frame(frame.header, frame.blobs))
-            return read_frame(exact_reader(watched))
+            connection.sendall(encode_frame(frame.header, frame.blobs))
+            return read_frame(exact_reader(connection))
         except (EOFError, BrokenPipeError, ConnectionResetError):
-            return _problem(frame, "desktop_lost", _ENDED)
+            return _error_reply(frame, "desktop_lost", _ENDED)
 
 
 def _with_id(header: dict[str, Any], request: Frame) -> dict[str, Any]:
     return {**header, "id": request.header.get("id")}
 
 
-def _problem(request: Frame, kind: str, text: str) -> Frame:
-    return Frame(_with_id({"error": {"type": kind, "message": text}}, request))
+def _error_reply(request: Frame, error_type: str, text: str) -> Frame:
+    return Frame(_with_id({"error": {"type": error_type, "message": text}}, request))

@@ -11,7 +11,7 @@ import os
 import platform
 import struct
 
-__all__ = ["bound_system_calls", "filter_program"]
+__all__ = ["filter_program", "restrict_system_calls"]
 
 _REFUSED = {
     # other processes
@@ -34,17 +34,17 @@ _REFUSED = {
     **{"semget": 64, "mq_open": 240, "io_setup": 206},
 }
 _CLONE, _CLONE3, _FORK, _VFORK, _MMAP, _SHMGET = 56, 435, 57, 58, 9, 29
-_MOST_SHARED_BYTES = 128 * 2**20  # of one segment: images sent to the X server
+_MAX_SHARED_BYTES = 128 * 2**20  # of one segment: images sent to the X server
 _NEW_NAMESPACES = 0x7E020080
 _THREAD = 0x10000
-_SHARED_OF_NOTHING = (0x21, 0x23)  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
-_KIND_OF_MAP = 0x2F
+_SHARED_ANONYMOUS = (0x21, 0x23)  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
+_MAP_TYPE_MASK = 0x2F
 _X32 = 0x40000000  # the x32 system call table
 _ARCHITECTURE = 0xC000003E
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
-_NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
+_NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16
 
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
 _Step = tuple[int, int, int, int]
@@ -57,43 +57,43 @@ def filter_program(*, alone: bool) -> bytes:
         alone: Also refuse to start further processes; threads are allowed.
     """
     steps: list[_Step] = [
-        *((_LOAD, 0, 0, _ARCHITECTURE_AT), (_EQUAL, 1, 0, _ARCHITECTURE), _end(_KILL)),
-        *((_LOAD, 0, 0, _NUMBER_AT), (_AT_LEAST, 0, 1, _X32), _end(_ERROR | errno.ENOSYS)),
+        *((_LOAD, 0, 0, _ARCHITECTURE_OFFSET), (_EQUAL, 1, 0, _ARCHITECTURE), _return(_KILL)),
+        *((_LOAD, 0, 0, _NUMBER_OFFSET), (_AT_LEAST, 0, 1, _X32), _return(_ERROR | errno.ENOSYS)),
     ]
     for number in sorted(_REFUSED.values()):
         steps += _refuse(number, errno.EPERM)
     steps += _refuse(_CLONE3, errno.ENOSYS)  # a filter cannot read its flags; clone works
     if alone:
         steps += [*_refuse(_FORK, errno.EPERM), *_refuse(_VFORK, errno.EPERM)]
-    # These load an argument, which overwrites the number, so each ends the filter.
+    # Loading an argument overwrites the number, so each of these checks ends the filter.
     clone = [
-        *((_LOAD, 0, 0, _ARGUMENTS_AT), (_ANY_BIT, 0, 1, _NEW_NAMESPACES)),
-        *(_end(_ERROR | errno.EPERM), (_ANY_BIT, 1, 0, _THREAD)),
-        *(_end(_ERROR | errno.EPERM if alone else _ALLOW), _end(_ALLOW)),
+        *((_LOAD, 0, 0, _ARGUMENTS_OFFSET), (_ANY_BIT, 0, 1, _NEW_NAMESPACES)),
+        *(_return(_ERROR | errno.EPERM), (_ANY_BIT, 1, 0, _THREAD)),
+        *(_return(_ERROR | errno.EPERM if alone else _ALLOW), _return(_ALLOW)),
     ]
     steps += [(_EQUAL, 0, len(clone), _CLONE), *clone]
     shmget = [
-        *((_LOAD, 0, 0, _ARGUMENTS_AT + 12), (_EQUAL, 1, 0, 0), _end(_ERROR | errno.ENOMEM)),
-        *((_LOAD, 0, 0, _ARGUMENTS_AT + 8), (_AT_LEAST, 0, 1, _MOST_SHARED_BYTES + 1)),
-        *(_end(_ERROR | errno.ENOMEM), _end(_ALLOW)),
+        *((_LOAD, 0, 0, _ARGUMENTS_OFFSET + 12), (_EQUAL, 1, 0, 0), _return(_ERROR | errno.ENOMEM)),
+        *((_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8), (_AT_LEAST, 0, 1, _MAX_SHARED_BYTES + 1)),
+        *(_return(_ERROR | errno.ENOMEM), _return(_ALLOW)),
     ]
     steps += [(_EQUAL, 0, len(shmget), _SHMGET), *shmget]
     steps += [
-        *((_EQUAL, 1, 0, _MMAP), _end(_ALLOW), (_LOAD, 0, 0, _ARGUMENTS_AT + 3 * 8)),
-        *((_AND, 0, 0, _KIND_OF_MAP), (_EQUAL, 1, 0, _SHARED_OF_NOTHING[0])),
-        *((_EQUAL, 0, 1, _SHARED_OF_NOTHING[1]), _end(_ERROR | errno.ENOMEM), _end(_ALLOW)),
+        *((_EQUAL, 1, 0, _MMAP), _return(_ALLOW), (_LOAD, 0, 0, _ARGUMENTS_OFFSET + 3 * 8)),
+        *((_AND, 0, 0, _MAP_TYPE_MASK), (_EQUAL, 1, 0, _SHARED_ANONYMOUS[0])),
+        *((_EQUAL, 0, 1, _SHARED_ANONYMOUS[1]), _return(_ERROR | errno.ENOMEM), _return(_ALLOW)),
     ]
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
 
-def bound_system_calls(*, alone: bool) -> None:
+def restrict_system_calls(*, alone: bool) -> None:
     """Install the filter permanently for this process and its descendants.
 
     Raises:
         OSError: If the kernel refuses, or this is not x86-64.
     """
     if platform.machine() != "x86_64":
-        raise OSError(errno.ENOTSUP, "the filter of system calls is for x86-64 alone")
+        raise OSError(errno.ENOTSUP, "the system call filter supports only x86-64")
     program = filter_program(alone=alone)
     buffer = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(buffer))
@@ -103,9 +103,9 @@ def bound_system_calls(*, alone: bool) -> None:
         raise OSError(code, os.strerror(code))
 
 
-def _end(verdict: int) -> _Step:
+def _return(verdict: int) -> _Step:
     return (_RETURN, 0, 0, verdict)
 
 
 def _refuse(number: int, code: int) -> list[_Step]:
-    return [(_EQUAL, 0, 1, number), _end(_ERROR | code)]
+    return [(_EQUAL, 0, 1, number), _return(_ERROR | code)]

@@ -3,18 +3,18 @@
 from typing import Any
 
 from pptarena.vm_images.guest.property_differences import (
-    all_of,
     apply_text,
-    listed,
+    attempt,
+    elements_of,
+    items_of,
     set_all,
-    set_some,
-    tried,
+    set_differing,
 )
 
 __all__ = ["apply_table"]
 
 # The only cell properties that are safe to read; reading others crashes the application.
-_OF_CELL = (
+_CELL_PROPERTIES = (
     *("FillStyle", "FillColor", "FillTransparence", "TextVerticalAdjust", "TextLeftDistance"),
     *("TextRightDistance", "TextUpperDistance", "TextLowerDistance"),
     *("LeftBorder", "RightBorder", "TopBorder", "BottomBorder"),
@@ -24,38 +24,38 @@ _OF_CELL = (
 def apply_table(document: Any, mine: Any, theirs: Any) -> None:
     """Set the rows and columns of a table, and the text and formatting of its cells."""
     for key in ("Rows", "Columns"):
-        now, wanted = getattr(mine, key), getattr(theirs, key)
-        missing = wanted.getCount() - now.getCount()
+        current, target = getattr(mine, key), getattr(theirs, key)
+        missing = target.getCount() - current.getCount()
         if missing > 0:
-            now.insertByIndex(now.getCount(), missing)
+            current.insertByIndex(current.getCount(), missing)
         elif missing < 0:
-            now.removeByIndex(wanted.getCount(), -missing)
-        for one, other in zip(all_of(now), all_of(wanted), strict=True):
-            set_all(one, other)
+            current.removeByIndex(target.getCount(), -missing)
+        for own, other in zip(items_of(current), items_of(target), strict=True):
+            set_all(own, other)
     rows, columns = theirs.Rows.getCount(), theirs.Columns.getCount()
     for row in range(rows):
         for column in range(columns):
-            cell, wanted = (
+            cell, target = (
                 mine.getCellByPosition(column, row),
                 theirs.getCellByPosition(column, row),
             )
-            if wanted.ColumnSpan > 1 or wanted.RowSpan > 1:
-                last = column + wanted.ColumnSpan - 1, row + wanted.RowSpan - 1
+            if target.ColumnSpan > 1 or target.RowSpan > 1:
+                last = column + target.ColumnSpan - 1, row + target.RowSpan - 1
                 area = mine.getCellRangeByPosition(column, row, *last)
-                tried(mine.createCursorByRange(area).merge)
-            # A cell lists its paragraphs only after it was asked for its text.
-            tried(apply_text, document, cell.getText(), wanted.getText())
-            tried(_typeface, cell, wanted)
-            set_some(cell, wanted, _OF_CELL)
+                attempt(mine.createCursorByRange(area).merge)
+            # A cell enumerates its paragraphs only after its text was requested.
+            attempt(apply_text, document, cell.getText(), target.getText())
+            attempt(_set_typeface, cell, target)
+            set_differing(cell, target, _CELL_PROPERTIES)
 
 
-def _typeface(cell: Any, wanted: Any) -> None:
+def _set_typeface(cell: Any, target: Any) -> None:
     """Set the typeface again, because a cursor in a cell reports a wrong one."""
-    cursor = wanted.createTextCursor()
+    cursor = target.createTextCursor()
     cursor.gotoStart(False)
     cursor.gotoEnd(True)
     name = cursor.CharFontName
-    for line in list(listed(cell)):
-        for portion in list(listed(line)):
+    for paragraph in list(elements_of(cell)):
+        for portion in list(elements_of(paragraph)):
             if name and portion.CharFontName != name:
                 portion.CharFontName = name

@@ -12,7 +12,7 @@ from typing import Any
 import uno
 from com.sun.star.lang import DisposedException
 
-from pptarena.vm_images.guest.office_callbacks import Watcher
+from pptarena.vm_images.guest.office_callbacks import ChangeCounter
 
 __all__ = ["PRESENTATION", "TaskDocument"]
 
@@ -34,42 +34,42 @@ class TaskDocument:
         self.visited: set[int] = set()
         self._url = ""  # its location, in any format
         self._model: Any = None
-        self._watcher = Watcher()
+        self._counter = ChangeCounter()
 
     @property
     def changes(self) -> int:
         """Number of changes so far."""
-        return self._watcher.changes
+        return self._counter.changes
 
     @contextlib.contextmanager
-    def saved_as_copy(self) -> Iterator[None]:
+    def ignore_changes(self) -> Iterator[None]:
         """Ignore changes within this context: LibreOffice's export adds and removes a slide."""
-        changes = self._watcher.changes
+        changes = self._counter.changes
         yield
-        self._watcher.changes = changes
+        self._counter.changes = changes
 
     @property
     def model(self) -> Any:
         """The last opened document; it may have been closed since."""
         return self._model
 
-    def opened(self, model: Any) -> None:
+    def track(self, model: Any) -> None:
         """Track and watch a newly opened document."""
-        self._watcher.changes += 1  # it may differ from the last scored one
-        model.addModifyListener(self._watcher)
-        model.UndoManager.addUndoManagerListener(self._watcher)
+        self._counter.changes += 1  # it may differ from the last scored one
+        model.addModifyListener(self._counter)
+        model.UndoManager.addUndoManagerListener(self._counter)
         self._model = model
         self.visited.clear()
-        self._follow()
+        self._update_path()
 
-    def lies_at(self, path: Path) -> None:
+    def set_path(self, path: Path) -> None:
         """Set the file from which it is opened next."""
         self.path, self._url, self._model = path, uno.systemPathToFileUrl(str(path)), None
 
-    def closed(self) -> None:
+    def mark_closed(self) -> None:
         """Record that the document is closed."""
         if self._model is not None:
-            self._watcher.changes += 1  # the file now counts
+            self._counter.changes += 1  # the file now counts
             self._model = None
 
     def find(self, desktop: Any) -> Any:
@@ -78,20 +78,22 @@ class TaskDocument:
         Args:
             desktop: The application's desktop, which lists all open documents.
         """
-        if self._model is not None and _is_shown(self._model):
-            self._follow()
+        if self._model is not None and _is_visible(self._model):
+            self._update_path()
             return self._model
-        again = next((model for model in _open_decks(desktop) if self._lies_here(model)), None)
-        if again is None:
-            self.closed()
+        reopened = next(
+            (model for model in _open_decks(desktop) if self._is_task_document(model)), None
+        )
+        if reopened is None:
+            self.mark_closed()
         else:
-            self.opened(again)
-        return again
+            self.track(reopened)
+        return reopened
 
-    def _lies_here(self, model: Any) -> bool:
+    def _is_task_document(self, model: Any) -> bool:
         return model.getURL() in (self._url, uno.systemPathToFileUrl(str(self.path)))
 
-    def _follow(self) -> None:
+    def _update_path(self) -> None:
         url = self._model.getURL()
         if url and url != self._url:
             self._url = url
@@ -100,7 +102,7 @@ class TaskDocument:
                     self.path = Path(uno.fileUrlToSystemPath(url))
 
 
-def _is_shown(model: Any) -> bool:
+def _is_visible(model: Any) -> bool:
     try:
         return model.getCurrentController() is not None
     except DisposedException:
@@ -108,10 +110,10 @@ def _is_shown(model: Any) -> bool:
 
 
 def _open_decks(desktop: Any) -> list[Any]:
-    found, listed = [], desktop.getComponents().createEnumeration()
-    while listed.hasMoreElements():
+    decks, enumeration = [], desktop.getComponents().createEnumeration()
+    while enumeration.hasMoreElements():
         with contextlib.suppress(DisposedException):
-            model = listed.nextElement()
+            model = enumeration.nextElement()
             if hasattr(model, "supportsService") and model.supportsService(PRESENTATION):
-                found.append(model)
-    return [model for model in found if _is_shown(model)]
+                decks.append(model)
+    return [model for model in decks if _is_visible(model)]

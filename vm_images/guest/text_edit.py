@@ -9,10 +9,10 @@ from com.sun.star.util import URL
 __all__ = [
     "CONTEXT",
     "end_text_edit",
-    "means_editing",
+    "is_editing_state",
     "parsed_url",
+    "query_editing",
     "refresh_texts",
-    "says_editing",
     "text_edit_open",
 ]
 
@@ -20,16 +20,16 @@ CONTEXT = ".uno:Context"
 """The command whose state the first field of the status bar displays."""
 
 _PREFIX = "TextEdit"
-_RARE = "\ue000"  # from Unicode's private use area
+_UNUSED_CHARACTER = "\ue000"  # from Unicode's private use area
 
 
-def means_editing(state: Any) -> bool:
+def is_editing_state(state: Any) -> bool:
     """Return whether a state of the context field means that a text edit is open."""
     return str(state or "").startswith(_PREFIX)
 
 
 def parsed_url(context: Any, command: str) -> Any:
-    """Return a command as the URL object that the application's dispatches take."""
+    """Return a command as a URL object for the application's dispatch interface."""
     transformer = context.ServiceManager.createInstanceWithContext(
         "com.sun.star.util.URLTransformer", context
     )
@@ -46,20 +46,20 @@ class _Status(unohelper.Base, XStatusListener):  # type: ignore[misc]
 
     def statusChanged(self, event: Any) -> None:
         """Record the state that the application sends."""
-        self.editing = means_editing(event.State)
+        self.editing = is_editing_state(event.State)
 
     def disposing(self, _event: Any) -> None:
-        """Called when the frame goes away."""
+        """Handle the disposal of the frame."""
 
 
 def text_edit_open(context: Any, controller: Any) -> bool:
     """Return whether a text edit is open."""
     url = parsed_url(context, CONTEXT)
     dispatch = controller.getFrame().queryDispatch(url, "_self", 0)
-    return dispatch is not None and says_editing(dispatch, url)
+    return dispatch is not None and query_editing(dispatch, url)
 
 
-def says_editing(dispatch: Any, url: Any) -> bool:
+def query_editing(dispatch: Any, url: Any) -> bool:
     """Query the state of the context field through its dispatch.
 
     A new listener receives the current state immediately; a registered one would receive it only
@@ -86,7 +86,7 @@ def refresh_texts(page: Any) -> None:
     at the previous save. Reading the text fixes this. A search reads all texts of a page in one
     call, where reading them one by one takes a dozen. Table cells are not affected.
     """
-    for texts in (page, page.getNotesPage()):
-        search = texts.createSearchDescriptor()
-        search.setSearchString(_RARE)
-        texts.findAll(search)  # scans the entire page, with or without a match
+    for container in (page, page.getNotesPage()):
+        search = container.createSearchDescriptor()
+        search.setSearchString(_UNUSED_CHARACTER)
+        container.findAll(search)  # scans the entire page, with or without a match

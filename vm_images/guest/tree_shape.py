@@ -11,12 +11,12 @@ __all__ = [
     "TreeNode",
     "as_json",
     "depth_first",
+    "fix_offset",
     "is_layout_only",
-    "mend_offset",
-    "own_parts",
-    "says_nothing",
-    "shortened",
+    "is_uninformative",
+    "self_drawn_nodes",
     "subtree",
+    "truncated_tree",
     "without",
 ]
 
@@ -26,8 +26,8 @@ _ROOT_PANE = ROLE_NAMES.index("root pane")
 _LAYOUT_ONLY = frozenset(  # left out of the result: containers without information
     ROLE_NAMES.index(name) for name in ("filler", "viewport", "scroll pane", "split pane")
 )
-_NOWHERE = -(1 << 31)  # coordinate of a node that is scrolled out of view
-_ALL_CHARS = 300_000  # of all texts together: the limit of a reply
+_HIDDEN_COORDINATE = -(1 << 31)  # coordinate of a node that is scrolled out of view
+_MAX_TOTAL_CHARS = 300_000  # of all texts together: the limit of a reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class TreeNode:
     description: str = ""
     box: tuple[int, int, int, int] = (0, 0, 0, 0)
     children: list[str] = field(default_factory=list)
-    of_toolkit: bool = False
+    is_toolkit_widget: bool = False
 
 
 def as_json(node: TreeNode, index: int, offset: int) -> dict[str, object]:
@@ -73,16 +73,16 @@ def as_json(node: TreeNode, index: int, offset: int) -> dict[str, object]:
         "text": node.text,
         "description": node.description,
         "box": node.box,
-        "states": _names_of(node.states),
+        "states": _state_names(node.states),
     }
 
 
 @lru_cache(4096)
-def _names_of(states: int) -> tuple[str, ...]:
+def _state_names(states: int) -> tuple[str, ...]:
     return tuple(name for bit, name in enumerate(STATE_NAMES) if states >> bit & 1)
 
 
-def shortened(
+def truncated_tree(
     nodes: list[dict[str, object]], reason: str, text_chars: int
 ) -> tuple[list[dict[str, object]], str]:
     """Truncate long texts, and the tree if its texts exceed the limit of a reply.
@@ -90,13 +90,13 @@ def shortened(
     Returns:
         The nodes and why the tree was truncated, "" if it was not.
     """
-    left = _ALL_CHARS
-    for place, node in enumerate(nodes):
-        for part in ("name", "text", "description"):
-            text = node[part] = str(node[part])[:text_chars]
-            left -= len(text)
-        if left < 0:
-            return nodes[:place], reason[:text_chars] or "more text than fits"
+    remaining_chars = _MAX_TOTAL_CHARS
+    for index, node in enumerate(nodes):
+        for key in ("name", "text", "description"):
+            text = node[key] = str(node[key])[:text_chars]
+            remaining_chars -= len(text)
+        if remaining_chars < 0:
+            return nodes[:index], reason[:text_chars] or "more text than fits"
     return nodes, reason[:text_chars]
 
 
@@ -105,14 +105,14 @@ def is_layout_only(node: TreeNode) -> bool:
     return node.role in _LAYOUT_ONLY
 
 
-def says_nothing(node: TreeNode) -> bool:
+def is_uninformative(node: TreeNode) -> bool:
     """Return whether a node is scrolled out of view, or an unnamed panel without information."""
-    if node.box[0] == _NOWHERE:
+    if node.box[0] == _HIDDEN_COORDINATE:
         return True
     return node.role == _PANEL and not node.name and not node.states & _FOCUSABLE
 
 
-def mend_offset(nodes: list[TreeNode], own: Callable[[int], list[int]]) -> None:
+def fix_offset(nodes: list[TreeNode], self_drawn: Callable[[int], list[int]]) -> None:
     """Correct the position of nodes that the application reports too high.
 
     In a window that has not been moved yet, the positions of LibreOffice's own nodes (unlike those
@@ -121,64 +121,66 @@ def mend_offset(nodes: list[TreeNode], own: Callable[[int], list[int]]) -> None:
 
     Args:
         nodes: All nodes.
-        own: Returns the indices of the nodes that the application draws itself, at and below an
-            index.
+        self_drawn: Returns the indices of the nodes that the application draws itself, at and below
+            an index.
     """
-    for place, pane in enumerate(nodes):
+    for pane_index, pane in enumerate(nodes):
         if pane.role != _ROOT_PANE or pane.parent < 0:
             continue
-        around = nodes[pane.parent].box
-        shift = (around[0] - pane.box[0], around[1] - pane.box[1])
-        if shift == (0, 0) or around[2:] != pane.box[2:]:
+        container = nodes[pane.parent].box
+        shift = (container[0] - pane.box[0], container[1] - pane.box[1])
+        if shift == (0, 0) or container[2:] != pane.box[2:]:
             continue
-        for index in own(place):
+        for index in self_drawn(pane_index):
             left, top, width, height = nodes[index].box
-            if left != _NOWHERE:
+            if left != _HIDDEN_COORDINATE:
                 nodes[index].box = (left + shift[0], top + shift[1], width, height)
 
 
-def own_parts(nodes: list[TreeNode], root: int, of_toolkit: Callable[[int], bool]) -> list[int]:
+def self_drawn_nodes(
+    nodes: list[TreeNode], root: int, is_toolkit_widget: Callable[[int], bool]
+) -> list[int]:
     """Return the indices of nodes that the application draws itself, without toolkit widgets."""
     own = {root}
-    for place in subtree(nodes, root)[1:]:
-        if nodes[place].parent in own and not of_toolkit(place):
-            own.add(place)
+    for index in subtree(nodes, root)[1:]:
+        if nodes[index].parent in own and not is_toolkit_widget(index):
+            own.add(index)
     return sorted(own)
 
 
 def subtree(nodes: list[TreeNode], root: int) -> list[int]:
     """Return the indices of a node and all its descendants; parents precede children."""
-    inside = {root}
-    for place in range(root + 1, len(nodes)):
-        if nodes[place].parent in inside:
-            inside.add(place)
-    return sorted(inside)
+    indices = {root}
+    for index in range(root + 1, len(nodes)):
+        if nodes[index].parent in indices:
+            indices.add(index)
+    return sorted(indices)
 
 
 def without(nodes: list[TreeNode], drop: Callable[[TreeNode], bool]) -> list[TreeNode]:
     """Remove nodes; their children move to the nearest remaining ancestor."""
-    kept: list[TreeNode] = []
-    place_of: dict[int, int] = {-1: -1}
-    for place, node in enumerate(nodes):
+    remaining: list[TreeNode] = []
+    new_index: dict[int, int] = {-1: -1}
+    for index, node in enumerate(nodes):
         if drop(node):
-            place_of[place] = place_of[node.parent]
+            new_index[index] = new_index[node.parent]
         else:
-            node.parent = place_of[node.parent]
-            place_of[place] = len(kept)
-            kept.append(node)
-    return kept
+            node.parent = new_index[node.parent]
+            new_index[index] = len(remaining)
+            remaining.append(node)
+    return remaining
 
 
 def depth_first(nodes: list[TreeNode]) -> list[TreeNode]:
     """Order nodes depth first and renumber their parents."""
     roots: list[int] = []
     children: list[list[int]] = [[] for _ in nodes]
-    for place, node in enumerate(nodes):
-        (roots if node.parent < 0 else children[node.parent]).append(place)
+    for index, node in enumerate(nodes):
+        (roots if node.parent < 0 else children[node.parent]).append(index)
     ordered: list[TreeNode] = []
-    stack = [(place, -1) for place in reversed(roots)]
+    stack = [(index, -1) for index in reversed(roots)]
     while stack:
-        place, nodes[place].parent = stack.pop()
-        stack += [(child, len(ordered)) for child in reversed(children[place])]
-        ordered.append(nodes[place])
+        index, nodes[index].parent = stack.pop()
+        stack += [(child, len(ordered)) for child in reversed(children[index])]
+        ordered.append(nodes[index])
     return ordered

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pptarena.vm_images.guest import kernel
 
-__all__ = ["AGENT", "become_guest", "become_user", "desktop_user"]
+__all__ = ["AGENT", "desktop_user", "switch_to_agent", "switch_to_guest"]
 
 AGENT = 1000
 """The image's user ``agent``, who owns the desktop."""
@@ -15,7 +15,7 @@ _GUEST = 1001  # the image's user ``pptarena``
 _SHARED_PAGES = 512 * 2**20 // 4096  # for images sent to the X server
 
 
-def become_user() -> None:
+def switch_to_agent() -> None:
     """Switch to the image's user; the capabilities to create the desktop's namespaces stay.
 
     A process without root privileges is left as it is.
@@ -27,7 +27,7 @@ def become_user() -> None:
         _switch(AGENT)
 
 
-def become_guest() -> None:
+def switch_to_guest() -> None:
     """Switch to a user that the desktop's programs cannot signal or trace.
 
     Files are still accessed as the desktop's user. Requires root privileges; the capabilities to
@@ -37,7 +37,7 @@ def become_guest() -> None:
         OSError: If the system refuses.
     """
     _switch(_GUEST)
-    kernel.files_as(AGENT, AGENT)
+    kernel.access_files_as(AGENT, AGENT)
     kernel.end_with_parent()
 
 
@@ -54,10 +54,10 @@ def _switch(user: int) -> None:
         folder.chmod(0o700)
     with contextlib.suppress(OSError):  # another user namespace may own it
         Path("/proc/sys/kernel/shmall").write_text(str(_SHARED_PAGES))
-    kernel.keep_powers()
-    # Recent kernels clear ambient capabilities on exec unless the group that accesses files, or one
-    # of these, is the effective one.
+    kernel.keep_capabilities()
+    # Recent kernels clear ambient capabilities on exec unless the effective group is the file
+    # system group or one of the supplementary groups.
     os.setgroups([user])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
-    kernel.raise_powers()
+    kernel.raise_capabilities()

@@ -33,7 +33,7 @@ class Windows:
 
     def titles(self) -> list[str]:
         """Return the titles, topmost window first."""
-        return [title for _, title in self._listed()]
+        return [title for _, title in self._titled_windows()]
 
     def activate(self, title: str) -> bool:
         """Bring a window to the front by title; an exact match takes precedence over a partial one.
@@ -41,18 +41,18 @@ class Windows:
         Returns:
             Whether the window exists.
         """
-        listed = self._listed()
-        place = find_title([name for _, name in listed], title)
-        if place is None:
+        windows = self._titled_windows()
+        index = find_title([name for _, name in windows], title)
+        if index is None:
             return False
-        self._send(listed[place][0], self._active, [_PAGER, X.CurrentTime])
+        self._send(windows[index][0], self._active, [_PAGER, X.CurrentTime])
         return True
 
     def dialogs(self) -> frozenset[int]:
         """Return the ids of dialog windows."""
-        found = self._with_property(self._type, X.AnyPropertyType)
+        windows = self._with_property(self._type, X.AnyPropertyType)
         return frozenset(
-            window.id for window, types in found if types and self._dialog in types.value
+            window.id for window, types in windows if types and self._dialog in types.value
         )
 
     def close(self, identifiers: frozenset[int]) -> bool:
@@ -62,25 +62,25 @@ class Windows:
             self._send(window, self._close, [X.CurrentTime, _PAGER])
         return bool(identifiers)
 
-    def _send(self, window: Any, kind: int, data: list[int]) -> None:
+    def _send(self, window: Any, message_type: int, data: list[int]) -> None:
         """Send the window manager a request about a window."""
         padded = [*data, 0, 0, 0, 0, 0][:5]
-        message = event.ClientMessage(window=window, client_type=kind, data=(32, padded))
+        message = event.ClientMessage(window=window, client_type=message_type, data=(32, padded))
         mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
         self._root.send_event(message, event_mask=mask)
         self._display.sync()
 
-    def _listed(self) -> list[tuple[Any, str]]:
+    def _titled_windows(self) -> list[tuple[Any, str]]:
         return [
             (window, name.value.decode("utf-8", "replace") if name else "")
             for window, name in self._with_property(self._name, self._utf8)
         ]
 
-    def _with_property(self, name: int, kind: int) -> Iterator[tuple[Any, Any]]:
+    def _with_property(self, name: int, property_type: int) -> Iterator[tuple[Any, Any]]:
         """Yield each top-level window, topmost first, with a property's value, None if unset."""
-        property_ = self._root.get_full_property(self._clients, X.AnyPropertyType)
-        for identifier in reversed(property_.value if property_ else []):
+        client_list = self._root.get_full_property(self._clients, X.AnyPropertyType)
+        for identifier in reversed(client_list.value if client_list else []):
             window = self._display.create_resource_object("window", identifier)
             # A window may have been closed since the list was read.
             with contextlib.suppress(error.BadWindow):
-                yield window, window.get_full_property(name, kind)
+                yield window, window.get_full_property(name, property_type)

@@ -31,7 +31,7 @@ class XButtons:
         self._send(X.ButtonPress, button)
         self._send(X.ButtonRelease, button)
 
-    def _send(self, kind: int, button: int) -> None:
+    def _send(self, event_type: int, button: int) -> None:
         display = pyautogui.platformModule._display
-        fake_input(display, kind, button)
+        fake_input(display, event_type, button)
         display.sync()

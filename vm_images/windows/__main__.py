@@ -15,7 +15,7 @@ from pptarena.vm_images.guest.listen import Listener
 from pptarena.vm_images.guest.listen_options import add_listen_options, listen_options
 from pptarena.vm_images.guest.server import serve
 from pptarena.vm_images.windows.computer import Computer
-from pptarena.vm_images.windows.win32 import see_real_pixels
+from pptarena.vm_images.windows.win32 import disable_dpi_scaling
 
 
 def _main() -> None:
@@ -24,7 +24,7 @@ def _main() -> None:
     arguments = parser.parse_args()
     if arguments.listen is None:
         parser.error("expected --listen ADDRESS, such as --listen tcp:127.0.0.1:7001")
-    see_real_pixels()
+    disable_dpi_scaling()
     computer = Computer()
 
     def attend(connection: socket.socket) -> None:

@@ -7,13 +7,13 @@ from typing import TypeVar
 
 from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
 
-__all__ = ["ComCalls", "is_gone", "is_turned_away"]
+__all__ = ["ComCalls", "is_disconnected", "is_rejected"]
 
 _Result = TypeVar("_Result")
 _PAUSE_SEC = 0.05
 # HRESULTs of winerror.h, as the negative numbers in Python's COM errors.
-_TURNED_AWAY = frozenset((-2147418111, -2147417846))  # CALL_REJECTED, SERVERCALL_RETRYLATER
-_GONE = frozenset(
+_REJECTED = frozenset((-2147418111, -2147417846))  # CALL_REJECTED, SERVERCALL_RETRYLATER
+_DISCONNECTED = frozenset(
     (
         -2147023174,  # RPC_S_SERVER_UNAVAILABLE
         -2147023170,  # RPC_S_CALL_FAILED
@@ -29,14 +29,14 @@ def _code(error: Exception) -> int | None:
     return code if isinstance(code, int) else None
 
 
-def is_turned_away(error: Exception) -> bool:
+def is_rejected(error: Exception) -> bool:
     """Return whether the application was too busy for a call, such as while a dialog is open."""
-    return _code(error) in _TURNED_AWAY
+    return _code(error) in _REJECTED
 
 
-def is_gone(error: Exception) -> bool:
+def is_disconnected(error: Exception) -> bool:
     """Return whether the application of a call has exited."""
-    return _code(error) in _GONE
+    return _code(error) in _DISCONNECTED
 
 
 class ComCalls:
@@ -64,7 +64,7 @@ class ComCalls:
         deadline = time.monotonic() + timeout_sec
         while True:
             hung = threading.Event()
-            timer = threading.Timer(max(self._hang_sec, timeout_sec), self._break_off, (hung,))
+            timer = threading.Timer(max(self._hang_sec, timeout_sec), self._abort, (hung,))
             timer.daemon = True
             timer.start()
             try:
@@ -72,18 +72,18 @@ class ComCalls:
             except Exception as error:
                 if hung.is_set():
                     raise OfficeTimeoutError("the application hung and was ended") from error
-                if is_gone(error):
+                if is_disconnected(error):
                     raise OfficeLostError("the application closed its connection") from error
-                if not is_turned_away(error):
+                if not is_rejected(error):
                     raise
                 if time.monotonic() >= deadline:
                     raise OfficeTimeoutError(
-                        f"the application took no call within {timeout_sec:g} s"
+                        f"the application accepted no call within {timeout_sec:g} s"
                     ) from error
             finally:
                 timer.cancel()
             time.sleep(_PAUSE_SEC)
 
-    def _break_off(self, hung: threading.Event) -> None:
+    def _abort(self, hung: threading.Event) -> None:
         hung.set()
         self._kill()

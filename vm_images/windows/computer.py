@@ -1,4 +1,4 @@
-"""Combine the parts: one Windows computer, its desktop, PowerPoint.
+"""Assemble the desktop of a Windows computer with PowerPoint.
 
 UNTESTED: this module has never been run; it needs Windows and PowerPoint.
 """
@@ -11,22 +11,22 @@ from typing import Any
 import pythoncom
 import win32com.client
 
+from pptarena.vm_images.guest.components import Components
 from pptarena.vm_images.guest.desktop import Desktop
 from pptarena.vm_images.guest.errors import SessionError
 from pptarena.vm_images.guest.leftovers import Leftovers
-from pptarena.vm_images.guest.parts import Parts
 from pptarena.vm_images.guest.pointer import Pointer
 from pptarena.vm_images.guest.screen import Screen
 from pptarena.vm_images.guest.settings import Settings
-from pptarena.vm_images.windows.clean import Cleaner
+from pptarena.vm_images.windows.cleaner import Cleaner
 from pptarena.vm_images.windows.clipboard import Clipboard
 from pptarena.vm_images.windows.com_calls import ComCalls
-from pptarena.vm_images.windows.guessed_rest import GuessedRest
 from pptarena.vm_images.windows.keyboard import Keyboard
 from pptarena.vm_images.windows.mouse_buttons import MouseButtons
+from pptarena.vm_images.windows.pause_detector import ScreenPauseDetector
+from pptarena.vm_images.windows.pause_waiter import PauseWaiter
 from pptarena.vm_images.windows.powerpoint import PowerPoint
 from pptarena.vm_images.windows.profile import Profile
-from pptarena.vm_images.windows.quiet import PixelRest
 from pptarena.vm_images.windows.tree import TreeReader
 from pptarena.vm_images.windows.uia import FAILURES, UiaElements
 from pptarena.vm_images.windows.win32 import Win32
@@ -38,13 +38,13 @@ _USER_FOLDERS = ("Desktop", "Documents", "Downloads", "Pictures")
 
 
 class Computer:
-    """The state of the computer when the guest program starts, in which every desktop starts."""
+    """A Windows computer. Every desktop starts in the state at the start of the guest program."""
 
     def __init__(self) -> None:
-        own = Path(os.environ["LOCALAPPDATA"]) / "pptarena"
-        self._work = own / "work"
+        data_folder = Path(os.environ["LOCALAPPDATA"]) / "pptarena"
+        self._work = data_folder / "work"
         (self._work / "Documents").mkdir(parents=True, exist_ok=True)
-        profile = Profile(own / "powerpoint.reg")
+        profile = Profile(data_folder / "powerpoint.reg")
         folders = [Path.home() / name for name in _USER_FOLDERS]
         self._system = Win32()
         self._keyboard = Keyboard(self._system)
@@ -59,17 +59,17 @@ class Computer:
             SessionError: If the screen does not support the requested size.
             OfficeTimeoutError: If PowerPoint does not start in time.
         """
-        wanted = (settings.width_px, settings.height_px)
-        size = self._system.set_screen_size(*wanted)
-        if size != wanted:
+        width_px, height_px = settings.width_px, settings.height_px
+        size = self._system.set_screen_size(width_px, height_px)
+        if size != (width_px, height_px):
             raise SessionError(
-                f"the screen is {size[0]}x{size[1]} pixels and cannot be {wanted[0]}x{wanted[1]};"
+                f"the screen is {size[0]}x{size[1]} pixels and cannot be {width_px}x{height_px};"
                 " set it in Windows, or width_px and height_px on the host"
             )
         self.clean()
         office = self._office(settings)
         office.start(settings.start_sec)
-        return Desktop(self._parts(office, settings), settings)
+        return Desktop(self._components(office, settings), settings)
 
     def clean(self) -> None:
         """End the programs of a desktop."""
@@ -93,13 +93,15 @@ class Computer:
     def _pid(self) -> int:
         return max(self._cleaner.office(), default=0)
 
-    def _parts(self, office: PowerPoint, settings: Settings) -> Parts:
+    def _components(self, office: PowerPoint, settings: Settings) -> Components:
         screen = Screen(None)
-        return Parts(
+        return Components(
             office=office,
             screen=screen,
-            rest=GuessedRest(
-                PixelRest(screen.rgb, lambda: self._system.busy_seconds(self._system.watched)),
+            waiter=PauseWaiter(
+                ScreenPauseDetector(
+                    screen.rgb, lambda: self._system.busy_seconds(self._system.watched)
+                ),
                 settings,
             ),
             pointer=Pointer(MouseButtons(self._system.send)),

@@ -10,7 +10,7 @@ from typing import Any
 
 from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
 
-__all__ = ["PROPERTIES", "role_of", "states_of"]
+__all__ = ["PROPERTIES", "map_role", "map_states"]
 
 PROPERTIES = {
     "process": 30002,
@@ -91,60 +91,60 @@ _BUTTON, _CHECK_BOX, _EDIT, _DOCUMENT, _MENU_ITEM, _WINDOW = (
 )
 _SLIDE_CLASS = "paneClassDC"  # window class of PowerPoint's slide area
 _COLLAPSED, _EXPANDED, _PARTIALLY, _LEAF = 0, 1, 2, 3  # enum ExpandCollapseState
-_BITS = {name: 1 << place for place, name in enumerate(STATE_NAMES)}
+_BITS = {name: 1 << bit for bit, name in enumerate(STATE_NAMES)}
 
 
-def role_of(facts: Mapping[str, Any]) -> int:
+def map_role(properties: Mapping[str, Any]) -> int:
     """Return the AT-SPI number of an element's role.
 
     Args:
-        facts: The element's properties by the names of `PROPERTIES`; missing ones are unknown.
+        properties: The element's properties by the names of `PROPERTIES`; missing ones are unknown.
     """
-    kind = facts.get("control_type")
-    name = _ROLES.get(kind, "unknown") if isinstance(kind, int) else "unknown"
-    if facts.get("class_name") == _SLIDE_CLASS:
+    control_type = properties.get("control_type")
+    name = _ROLES.get(control_type, "unknown") if isinstance(control_type, int) else "unknown"
+    if properties.get("class_name") == _SLIDE_CLASS:
         name = "document presentation"
-    elif facts.get("has_toggle") and kind == _BUTTON:
+    elif properties.get("has_toggle") and control_type == _BUTTON:
         name = "toggle button"
-    elif facts.get("has_toggle") and kind == _MENU_ITEM:
+    elif properties.get("has_toggle") and control_type == _MENU_ITEM:
         name = "check menu item"
-    elif kind == _EDIT and facts.get("password"):
+    elif control_type == _EDIT and properties.get("password"):
         name = "password text"
-    elif kind == _WINDOW and facts.get("modal"):
+    elif control_type == _WINDOW and properties.get("modal"):
         name = "dialog"
     return ROLE_NAMES.index(name)
 
 
-def states_of(facts: Mapping[str, Any]) -> int:
+def map_states(properties: Mapping[str, Any]) -> int:
     """Return the AT-SPI states of an element, one bit each.
 
     Args:
-        facts: As for `role_of`.
+        properties: As for `map_role`.
     """
-    toggled = facts.get("toggle_state") if facts.get("has_toggle") else None
-    expand = facts.get("expand_state", _LEAF) if facts.get("has_expand") else _LEAF
-    kind = facts.get("control_type")
-    writable = kind in (_EDIT, _DOCUMENT) or bool(facts.get("has_value"))
-    read_only = bool(facts.get("has_value")) and bool(facts.get("value_read_only"))
+    toggled = properties.get("toggle_state") if properties.get("has_toggle") else None
+    expand = properties.get("expand_state", _LEAF) if properties.get("has_expand") else _LEAF
+    control_type = properties.get("control_type")
+    writable = control_type in (_EDIT, _DOCUMENT) or bool(properties.get("has_value"))
+    read_only = bool(properties.get("has_value")) and bool(properties.get("value_read_only"))
     is_set = {
-        "enabled": facts.get("enabled"),
-        "sensitive": facts.get("enabled"),
-        "visible": not facts.get("offscreen"),
-        "showing": not facts.get("offscreen"),
-        "focusable": facts.get("focusable"),
-        "focused": facts.get("focused"),
-        "editable": writable and not read_only and facts.get("enabled"),
+        "enabled": properties.get("enabled"),
+        "sensitive": properties.get("enabled"),
+        "visible": not properties.get("offscreen"),
+        "showing": not properties.get("offscreen"),
+        "focusable": properties.get("focusable"),
+        "focused": properties.get("focused"),
+        "editable": writable and not read_only and properties.get("enabled"),
         "read-only": read_only,
         "checkable": toggled is not None,
         "checked": toggled == 1,
-        "pressed": toggled == 1 and kind == _BUTTON,
+        "pressed": toggled == 1 and control_type == _BUTTON,
         "indeterminate": toggled == 2,
         "expandable": expand != _LEAF,
         "expanded": expand in (_EXPANDED, _PARTIALLY),
         "collapsed": expand == _COLLAPSED,
-        "selectable": facts.get("has_selection_item"),
-        "selected": facts.get("has_selection_item") and facts.get("selected"),
-        "multiselectable": facts.get("many_selectable"),
-        "modal": kind == _WINDOW and facts.get("modal"),
+        "selectable": properties.get("has_selection_item"),
+        "selected": properties.get("has_selection_item") and properties.get("selected"),
+        "multiselectable": properties.get("many_selectable"),
+        "modal": control_type == _WINDOW and properties.get("modal"),
     }
     return sum(_BITS[name] for name, value in is_set.items() if value)

@@ -22,7 +22,7 @@ class InputEvent:
     """One event of `SendInput`.
 
     Attributes:
-        mouse: Whether it is a mouse event; the fields of keys are 0 then.
+        mouse: Whether it is a mouse event; the key fields are then 0.
         flags: ``KEYEVENTF_`` or ``MOUSEEVENTF_`` bits.
         virtual_key: The key, 0 for a character.
         scan: The UTF-16 code unit of a character.
@@ -37,7 +37,7 @@ class InputEvent:
 
 
 # X keysym name -> virtual key, and whether the key is an "extended" one.
-_NAMED = {
+_NAMED_KEYS = {
     "BackSpace": (0x08, False),
     "Tab": (0x09, False),
     "ISO_Left_Tab": (0x09, False),
@@ -80,12 +80,12 @@ _NAMED = {
     "Alt_R": (0xA5, True),
     "ISO_Level3_Shift": (0xA5, True),
 }
-_DIGITS = {str(digit): (0x30 + digit, False) for digit in range(10)}
-_LETTERS = {chr(0x61 + place): (0x41 + place, False) for place in range(26)}
-_KEYPAD = {f"KP_{digit}": (0x60 + digit, False) for digit in range(10)}
-_FUNCTION = {f"F{number}": (0x6F + number, False) for number in range(1, 25)}
+_DIGIT_KEYS = {str(digit): (0x30 + digit, False) for digit in range(10)}
+_LETTER_KEYS = {chr(0x61 + offset): (0x41 + offset, False) for offset in range(26)}
+_KEYPAD_KEYS = {f"KP_{digit}": (0x60 + digit, False) for digit in range(10)}
+_FUNCTION_KEYS = {f"F{number}": (0x6F + number, False) for number in range(1, 25)}
 
-KEYS = {**_NAMED, **_DIGITS, **_LETTERS, **_KEYPAD, **_FUNCTION}
+KEYS = {**_NAMED_KEYS, **_DIGIT_KEYS, **_LETTER_KEYS, **_KEYPAD_KEYS, **_FUNCTION_KEYS}
 """Virtual key and whether it is extended, by X keysym name."""
 
 
@@ -99,7 +99,7 @@ def text_events(text: str) -> list[InputEvent]:
     """Return the events that type a text, independent of the keyboard layout.
 
     Raises:
-        ValueError: If it contains a control character without a key, or half a character.
+        ValueError: If it contains a control character without a key, or a lone surrogate.
     """
     events = []
     for character in text:
@@ -111,7 +111,7 @@ def text_events(text: str) -> list[InputEvent]:
         if code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000:
             raise ValueError(f"cannot type the control character U+{code:04X}")
         data = character.encode("utf-16-le")
-        units = [int.from_bytes(data[place : place + 2], "little") for place in (0, 2)]
+        units = [int.from_bytes(data[offset : offset + 2], "little") for offset in (0, 2)]
         for unit in units[: len(data) // 2]:
             events.append(InputEvent(KEYEVENTF_UNICODE, scan=unit))
             events.append(InputEvent(KEYEVENTF_UNICODE | KEYEVENTF_KEYUP, scan=unit))

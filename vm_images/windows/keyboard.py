@@ -73,22 +73,22 @@ class Keyboard:
 
     def _keys(self, names: tuple[str, ...]) -> list[tuple[int, bool]]:
         keys: list[tuple[int, bool]] = []
-        shifted = any(name.startswith("Shift") for name in names)
+        has_shift = any(name.startswith("Shift") for name in names)
         for name in names:
             if name in KEYS:
-                if name == "ISO_Left_Tab" and not shifted:
+                if name == "ISO_Left_Tab" and not has_shift:
                     keys.append(_SHIFT)
                 keys.append(KEYS[name])
                 continue
             character = CHARACTERS.get(name, name)
-            found = self._system.key_for(character) if len(character) == 1 else None
-            if found is None:
+            layout_key = self._system.key_for(character) if len(character) == 1 else None
+            if layout_key is None:
                 raise CommandError(
                     f"unknown key {name!r}: expected an X keysym name such as 'F5',"
                     " or a character of this keyboard layout"
                 )
-            key, needs_shift = found
-            if needs_shift and not shifted:
+            key, needs_shift = layout_key
+            if needs_shift and not has_shift:
                 keys.append(_SHIFT)
             keys.append((key, False))
         return keys

@@ -1,10 +1,10 @@
 """Control PowerPoint through its object model: open, save a copy, detect changes.
 
 Constants: Microsoft, "PowerPoint VBA reference", enumerations. PowerPoint has no event for "the
-document changed", only the flag ``Saved``. The guest reads it and never sets it: setting it would
-suppress PowerPoint's question to the user at the end. While the flag means "changed", a copy is
-saved after each step, compared with the previous one, and kept, since it is likely to be requested
-next.
+document changed", only the flag ``Saved``. The guest reads the flag but never sets it, because that
+would suppress PowerPoint's prompt to save on exit. While the flag means "changed", a copy is saved
+after each step and compared with the previous one. The copy is cached, since it is likely to be
+requested next.
 """
 
 import contextlib
@@ -19,14 +19,14 @@ from pptarena.vm_images.guest.errors import (
     OfficeLostError,
 )
 from pptarena.vm_images.guest.protocol import DocumentState
-from pptarena.vm_images.windows.com_calls import ComCalls, is_gone, is_turned_away
-from pptarena.vm_images.windows.deck_print import deck_print
+from pptarena.vm_images.windows.com_calls import ComCalls, is_disconnected, is_rejected
+from pptarena.vm_images.windows.content_digest import content_digest
 
 __all__ = ["PowerPoint"]
 
 _Result = TypeVar("_Result")
 _END_SEC = 2.0  # how long a process may take to exit after its connection is closed
-_LOOK_SEC = 0.02
+_POLL_SEC = 0.02
 
 _TRUE, _FALSE = -1, 0  # MsoTriState
 _ALERTS_NONE = 1  # ppAlertsNone
@@ -65,8 +65,8 @@ class PowerPoint:
         self._document: Any = None
         self._path = Path()
         self._revision = 0
-        self._touched = False  # whether it has been unsaved since it was opened
-        self._seen = ""  # digest of the deck at the revision
+        self._was_modified = False  # since it was opened, possibly saved again
+        self._digest = ""  # digest of the deck at the revision
         self._copy: bytes | None = None  # the deck at the revision, if it was saved
         self.version = ""
 
@@ -102,16 +102,16 @@ class PowerPoint:
         """Whether it runs; False after the user closed it from its own menu."""
         return self._application is not None and self._exit_code() is None
 
-    def _ask(self, question: Callable[[], _Result], timeout_sec: float) -> _Result | None:
+    def _ask(self, call: Callable[[], _Result], timeout_sec: float) -> _Result | None:
         """Query PowerPoint; None if the user has closed it meanwhile."""
         try:
-            return self._calls.run(question, timeout_sec)
+            return self._calls.run(call, timeout_sec)
         except OfficeLostError:
             deadline = time.monotonic() + _END_SEC
             while self.running and time.monotonic() < deadline:
-                time.sleep(_LOOK_SEC)
+                time.sleep(_POLL_SEC)
             self.require_alive()
-            self._closed()
+            self._mark_closed()
             return None
 
     def load(self, path: Path, timeout_sec: float) -> None:
@@ -125,84 +125,86 @@ class PowerPoint:
 
     def _load(self) -> None:
         try:
-            opened = self._application.Presentations.Open(str(self._path), _FALSE, _FALSE, _TRUE)
+            presentation = self._application.Presentations.Open(
+                str(self._path), _FALSE, _FALSE, _TRUE
+            )
         except self._com_error as error:
-            if is_turned_away(error) or is_gone(error):
+            if is_rejected(error) or is_disconnected(error):
                 raise
             raise DeckUnreadableError(f"PowerPoint cannot open the deck: {error}") from error
-        window = opened.Windows(1)
+        window = presentation.Windows(1)
         window.WindowState = _MAXIMIZED
         window.ViewType = _NORMAL_VIEW
-        if opened.Slides.Count:
+        if presentation.Slides.Count:
             window.View.GotoSlide(1)
         window.Activate()
-        self._document = opened
+        self._document = presentation
         self._revision += 1  # a reopened deck may differ from the last scored one
-        self._touched, self._seen, self._copy = False, "", None
+        self._was_modified, self._digest, self._copy = False, "", None
 
     def state(self, timeout_sec: float) -> DocumentState:
         """Return the state of the document."""
         self.require_alive()
-        known = None
+        state = None
         if self._document is not None and self.running:
-            known = self._ask(self._state, timeout_sec)
-        return DocumentState(revision=self._revision) if known is None else known
+            state = self._ask(self._state, timeout_sec)
+        return DocumentState(revision=self._revision) if state is None else state
 
     def _state(self) -> DocumentState:
         if not self._is_open():
-            self._closed()
+            self._mark_closed()
             return DocumentState(revision=self._revision)
         window = self._document.Windows(1)
-        editing = self._editing(window)
-        self._touched |= not int(self._document.Saved)
-        if self._touched and not editing:
-            self._look_for_changes()
+        editing = self._is_editing(window)
+        self._was_modified |= not int(self._document.Saved)
+        if self._was_modified and not editing:
+            self._detect_changes()
         return DocumentState(
             open=True,
             revision=self._revision,
             editing=editing,
-            slide=self._slide(window),
+            slide=self._slide_number(window),
             slide_count=int(self._document.Slides.Count),
         )
 
-    def _closed(self) -> None:
+    def _mark_closed(self) -> None:
         if self._document is not None:
             self._document = None
-            self._revision += 1  # from now on the file counts
+            self._revision += 1  # the file is scored from now on
 
     def _is_open(self) -> bool:
         """Whether the deck has a window; a closed presentation rejects every call."""
-        with self._refusals():
+        with self._ignored_errors():
             return int(self._document.Windows.Count) > 0
         return False
 
-    def _editing(self, window: Any) -> bool:
-        with self._refusals():
+    def _is_editing(self, window: Any) -> bool:
+        with self._ignored_errors():
             return int(window.Selection.Type) == _SELECTION_TEXT
         return False
 
-    def _slide(self, window: Any) -> int:
+    def _slide_number(self, window: Any) -> int:
         """Index of the current slide; 0 in views without one."""
-        with self._refusals():
+        with self._ignored_errors():
             return int(window.View.Slide.SlideIndex)
         return 0
 
     @contextlib.contextmanager
-    def _refusals(self) -> Iterator[None]:
-        """Ignore errors of PowerPoint, except that it is busy or has exited."""
+    def _ignored_errors(self) -> Iterator[None]:
+        """Ignore errors of PowerPoint unless it is busy or has exited."""
         try:
             yield
         except self._com_error as error:
-            if is_turned_away(error) or is_gone(error):
+            if is_rejected(error) or is_disconnected(error):
                 raise
 
-    def _look_for_changes(self) -> None:
+    def _detect_changes(self) -> None:
         """Count a revision if the deck has changed since the last check."""
         deck = self._saved_copy()
-        seen = deck_print(deck)
-        if seen != self._seen:
+        digest = content_digest(deck)
+        if digest != self._digest:
             self._revision += 1
-        self._seen, self._copy = seen, deck
+        self._digest, self._copy = digest, deck
 
     def _saved_copy(self) -> bytes:
         self._scratch.unlink(missing_ok=True)
@@ -242,24 +244,24 @@ class PowerPoint:
         if not self._is_open():
             return None
         window = self._document.Windows(1)
-        if self._editing(window):
+        if self._is_editing(window):
             if not commit:
                 raise CommandError("a text edit is open; end it first or save with commit")
             window.Selection.ShapeRange.Select()  # select the box instead of its text
-        self._touched |= not int(self._document.Saved)
-        if not self._touched:
+        self._was_modified |= not int(self._document.Saved)
+        if not self._was_modified:
             return self._saved_copy()
-        self._look_for_changes()
+        self._detect_changes()
         return self._copy
 
     def reopen(self, deadline: float) -> None:
         """Restore the task's deck: restart PowerPoint, or reopen the deck."""
-        left = max(1.0, deadline - time.monotonic())
+        remaining_sec = max(1.0, deadline - time.monotonic())
         if not self.running:
-            self.start(left)
-        if self._document is None or not self._ask(self._is_open, left):
-            self.load(self._path, left)
+            self.start(remaining_sec)
+        if self._document is None or not self._ask(self._is_open, remaining_sec):
+            self.load(self._path, remaining_sec)
 
     def new_workbook(self, deadline: float) -> None:
-        """Refuse: there is no control of a spreadsheet program."""
+        """Refuse, because no spreadsheet program is supported."""
         raise CommandError("no spreadsheet program on this machine")

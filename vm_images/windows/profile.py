@@ -28,14 +28,14 @@ class Profile:
         run: Runs a program.
     """
 
-    def __init__(self, copy: Path, run: Callable[[Sequence[str]], None] = run_program) -> None:
-        self._copy = copy
+    def __init__(self, backup: Path, run: Callable[[Sequence[str]], None] = run_program) -> None:
+        self._backup = backup
         self._run = run
-        if not copy.exists():
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            run(["reg.exe", "export", _KEY, str(copy), "/y"])
+        if not backup.exists():
+            backup.parent.mkdir(parents=True, exist_ok=True)
+            run(["reg.exe", "export", _KEY, str(backup), "/y"])
 
     def restore(self) -> None:
         """Restore the settings and remove new ones."""
         self._run(["reg.exe", "delete", _KEY, "/f"])
-        self._run(["reg.exe", "import", str(self._copy)])
+        self._run(["reg.exe", "import", str(self._backup)])

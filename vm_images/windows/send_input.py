@@ -32,29 +32,29 @@ class _KeyboardInput(ctypes.Structure):
     )
 
 
-class _Either(ctypes.Union):
+class _InputUnion(ctypes.Union):
     _fields_ = (("mi", _MouseInput), ("ki", _KeyboardInput))
 
 
 class INPUT(ctypes.Structure):
-    """Return one event in the format of ``SendInput``."""
+    """One event in the format of ``SendInput``."""
 
-    _fields_ = (("type", ctypes.c_uint32), ("event", _Either))
+    _fields_ = (("type", ctypes.c_uint32), ("event", _InputUnion))
 
 
 def input_array(events: Sequence[InputEvent]) -> "ctypes.Array[INPUT]":
     """Return the events as an array of structures."""
     array = (INPUT * len(events))()
-    for place, event in zip(array, events, strict=True):
+    for slot, event in zip(array, events, strict=True):
         if event.mouse:
-            place.type = _INPUT_MOUSE
-            place.event.mi.dwFlags = event.flags
-            place.event.mi.mouseData = event.wheel & 0xFFFFFFFF
+            slot.type = _INPUT_MOUSE
+            slot.event.mi.dwFlags = event.flags
+            slot.event.mi.mouseData = event.wheel & 0xFFFFFFFF
         else:
-            place.type = _INPUT_KEYBOARD
-            place.event.ki.wVk = event.virtual_key
-            place.event.ki.wScan = event.scan
-            place.event.ki.dwFlags = event.flags
+            slot.type = _INPUT_KEYBOARD
+            slot.event.ki.wVk = event.virtual_key
+            slot.event.ki.wScan = event.scan
+            slot.event.ki.dwFlags = event.flags
     return array
 
 
@@ -69,6 +69,6 @@ def send_input(events: Sequence[InputEvent]) -> None:
         raise OSError("SendInput exists only on Windows")
     user32 = ctypes.WinDLL("user32", use_last_error=True)
     array = input_array(events)
-    taken = user32.SendInput(len(array), array, ctypes.sizeof(INPUT))
-    if taken != len(array):
+    sent = user32.SendInput(len(array), array, ctypes.sizeof(INPUT))
+    if sent != len(array):
         raise ctypes.WinError(ctypes.get_last_error())

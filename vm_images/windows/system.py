@@ -1,4 +1,4 @@
-"""The interface to Windows: implemented by `win32`, and by stand-ins in tests."""
+"""The interface to Windows: implemented by `win32`, and by fakes in tests."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -14,20 +14,20 @@ from pptarena.vm_images.guest.tree_shape import (
     TreeNode,
     as_json,
     depth_first,
-    says_nothing,
+    is_uninformative,
     without,
 )
-from pptarena.vm_images.windows.control_types import role_of, states_of
+from pptarena.vm_images.windows.control_types import map_role, map_states
 
 __all__ = ["Elements", "TreeReader"]
 
 _SHOWING = 1 << STATE_NAMES.index("showing")
 _EDITABLE = 1 << STATE_NAMES.index("editable")
-_LEFT_OUT = frozenset(ROLE_NAMES.index(name) for name in ("separator",))
-_CHILDLESS = frozenset(
+_SKIPPED_ROLES = frozenset(ROLE_NAMES.index(name) for name in ("separator",))
+_LEAF_ROLES = frozenset(
     ROLE_NAMES.index(name) for name in ("label", "image", "check box", "radio button", "scroll bar")
 )
-_WITH_TEXT = frozenset(
+_TEXT_ROLES = frozenset(
     ROLE_NAMES.index(name) for name in ("entry", "document frame", "combo box", "spin button")
 )
 
@@ -41,7 +41,7 @@ class Elements(Protocol):
     def children(self, element: Any) -> list[Any]:
         """Return the children of an element, with their properties."""
 
-    def facts(self, element: Any) -> Mapping[str, Any]:
+    def properties(self, element: Any) -> Mapping[str, Any]:
         """Return the fetched properties, by the names of `control_types.PROPERTIES`."""
 
 
@@ -60,59 +60,59 @@ class TreeReader:
     def read(self, limits: TreeLimits) -> tuple[list[dict[str, object]], str]:
         """Return the nodes, parents first, and why the tree is incomplete ("" if complete)."""
         deadline = time.monotonic() + limits.seconds
-        found: list[TreeNode] = []
+        nodes: list[TreeNode] = []
         reason = ""
         try:
-            frontier = [(element, -1) for element in self._elements.windows()]
+            level = [(element, -1) for element in self._elements.windows()]
         except self._failures as error:
             return [], f"UI Automation: {error}"
         for _ in range(limits.depth):
-            below: list[tuple[Any, int]] = []
-            for element, parent in frontier:
-                reason = _bound(found, limits, deadline)
+            next_level: list[tuple[Any, int]] = []
+            for element, parent in level:
+                reason = _exceeded_limit(nodes, limits, deadline)
                 if reason:
                     break
-                below += self._take(element, parent, found, limits)
-            frontier = below
-            if reason or not frontier:
+                next_level += self._visit(element, parent, nodes, limits)
+            level = next_level
+            if reason or not level:
                 break
         else:
             reason = f"deeper than {limits.depth} levels"
-        nodes = without(depth_first(found), says_nothing)
-        return [as_json(node, place, 0) for place, node in enumerate(nodes)], reason
+        ordered = without(depth_first(nodes), is_uninformative)
+        return [as_json(node, index, 0) for index, node in enumerate(ordered)], reason
 
-    def _take(
-        self, element: Any, parent: int, found: list[TreeNode], limits: TreeLimits
+    def _visit(
+        self, element: Any, parent: int, nodes: list[TreeNode], limits: TreeLimits
     ) -> list[tuple[Any, int]]:
         """Append the node of a visible element; return its children with their parent."""
         try:
-            node = _node(self._elements.facts(element), parent, limits)
-            if not node.states & _SHOWING or node.role in _LEFT_OUT:
+            node = _node(self._elements.properties(element), parent, limits)
+            if not node.states & _SHOWING or node.role in _SKIPPED_ROLES:
                 return []
-            place = len(found)
-            found.append(node)
-            if node.role in _CHILDLESS:
+            index = len(nodes)
+            nodes.append(node)
+            if node.role in _LEAF_ROLES:
                 return []
-            return [(child, place) for child in self._elements.children(element)]
+            return [(child, index) for child in self._elements.children(element)]
         except self._failures:
             return []  # deleted since its parent was read
 
 
-def _bound(found: list[TreeNode], limits: TreeLimits, deadline: float) -> str:
-    if len(found) >= limits.nodes:
+def _exceeded_limit(nodes: list[TreeNode], limits: TreeLimits, deadline: float) -> str:
+    if len(nodes) >= limits.nodes:
         return f"more than {limits.nodes} nodes"
     if time.monotonic() >= deadline:
         return f"more than {limits.seconds:g} s"
     return ""
 
 
-def _node(facts: Mapping[str, Any], parent: int, limits: TreeLimits) -> TreeNode:
-    role, states = role_of(facts), states_of(facts)
-    name = str(facts.get("name") or "")
+def _node(properties: Mapping[str, Any], parent: int, limits: TreeLimits) -> TreeNode:
+    role, states = map_role(properties), map_states(properties)
+    name = str(properties.get("name") or "")
     text = ""
-    if (role in _WITH_TEXT or states & _EDITABLE) and not facts.get("password"):
-        text = str(facts.get("value") or "")[: limits.text_chars]
-    description = str(facts.get("help_text") or "")
+    if (role in _TEXT_ROLES or states & _EDITABLE) and not properties.get("password"):
+        text = str(properties.get("value") or "")[: limits.text_chars]
+    description = str(properties.get("help_text") or "")
     return TreeNode(
         path="",
         parent=parent,
@@ -121,7 +121,7 @@ def _node(facts: Mapping[str, Any], parent: int, limits: TreeLimits) -> TreeNode
         name=name,
         text=text,
         description=description if description != name else "",
-        box=_box(facts.get("box")),
+        box=_box(properties.get("box")),
     )
 
 

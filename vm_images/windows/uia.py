@@ -41,15 +41,19 @@ class UiaElements:
 
     def windows(self) -> list[Any]:
         """Return the elements of the top-level windows, including menus and tooltips."""
-        found = self.children(self._automation.GetRootElement())
-        return [one for one in found if self.facts(one).get("class_name") != _DESKTOP_CLASS]
+        windows = self.children(self._automation.GetRootElement())
+        return [
+            window
+            for window in windows
+            if self.properties(window).get("class_name") != _DESKTOP_CLASS
+        ]
 
     def children(self, element: Any) -> list[Any]:
         """Return the children of an element, with their properties."""
-        found = element.FindAllBuildCache(_CHILDREN, self._all, self._request)
-        return [found.GetElement(place) for place in range(found.Length)] if found else []
+        elements = element.FindAllBuildCache(_CHILDREN, self._all, self._request)
+        return [elements.GetElement(index) for index in range(elements.Length)] if elements else []
 
-    def facts(self, element: Any) -> Mapping[str, Any]:
+    def properties(self, element: Any) -> Mapping[str, Any]:
         """Return the fetched properties, by the names of `control_types.PROPERTIES`."""
         return {
             name: element.GetCachedPropertyValue(identifier)

@@ -22,7 +22,7 @@ from pptarena.vm_images.windows.input_events import InputEvent
 from pptarena.vm_images.windows.send_input import send_input
 from pptarena.vm_images.windows.system import Window
 
-__all__ = ["Win32", "see_real_pixels"]
+__all__ = ["Win32", "disable_dpi_scaling"]
 
 _CLOAKED = 14  # DWMWA_CLOAKED: exists but is not shown, such as a suspended store app
 _PER_MONITOR_V2 = -4  # DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2
@@ -32,7 +32,7 @@ _CLIPBOARD_TRIES = 20
 _PAUSE_SEC = 0.02
 
 
-def see_real_pixels() -> None:
+def disable_dpi_scaling() -> None:
     """Keep Windows from scaling coordinates for this process; call it first."""
     if sys.platform == "win32":
         user32 = ctypes.WinDLL("user32")
@@ -48,17 +48,17 @@ class Win32:
 
     def windows(self) -> list[Window]:
         """Return the visible top-level windows with a title, topmost first."""
-        found: list[Window] = []
+        windows: list[Window] = []
 
         def visit(handle: int, _extra: None) -> bool:
             title = win32gui.GetWindowText(handle)
             if title and win32gui.IsWindowVisible(handle) and not _cloaked(handle):
                 _, pid = win32process.GetWindowThreadProcessId(handle)
-                found.append(Window(handle, pid, title, win32gui.GetClassName(handle)))
+                windows.append(Window(handle, pid, title, win32gui.GetClassName(handle)))
             return True
 
         win32gui.EnumWindows(visit, None)
-        return found
+        return windows
 
     def activate(self, handle: int) -> None:
         """Restore a window if necessary and bring it to the front."""
@@ -73,8 +73,8 @@ class Win32:
 
     def processes(self) -> dict[int, str]:
         """Return the file name of every process, in lower case, by process id."""
-        found = psutil.process_iter(["pid", "name"])
-        return {process.info["pid"]: (process.info["name"] or "").lower() for process in found}
+        processes = psutil.process_iter(["pid", "name"])
+        return {process.info["pid"]: (process.info["name"] or "").lower() for process in processes}
 
     def watch(self, pid: int) -> None:
         """Keep a handle of a process beyond its end, in place of an earlier one."""
@@ -115,10 +115,10 @@ class Win32:
     def key_for(self, character: str) -> tuple[int, bool] | None:
         """Return virtual key and Shift of a character on this keyboard layout; None without one."""
         if sys.platform != "win32":
-            raise OSError("keyboard layouts are asked for only on Windows")
-        found = int(ctypes.WinDLL("user32").VkKeyScanW(ctypes.c_wchar(character)))
-        key, state = found & 0xFF, found >> 8 & 0xFF
-        if found == -1 or state & ~_SHIFT_BIT:
+            raise OSError("keyboard layouts exist only on Windows")
+        scan = int(ctypes.WinDLL("user32").VkKeyScanW(ctypes.c_wchar(character)))
+        key, state = scan & 0xFF, scan >> 8 & 0xFF
+        if scan == -1 or state & ~_SHIFT_BIT:
             return None
         return key, bool(state & _SHIFT_BIT)
 

@@ -20,18 +20,18 @@ class Windows:
 
     def titles(self) -> list[str]:
         """Return the titles, topmost window first."""
-        return [title for _, title in self._listed()]
+        return [title for _, title in self._titled_windows()]
 
     def activate(self, title: str) -> bool:
         """Bring a window to the front; an exact title match takes precedence over a partial one."""
-        listed = self._listed()
-        place = find_title([name for _, name in listed], title)
-        if place is None:
+        windows = self._titled_windows()
+        index = find_title([name for _, name in windows], title)
+        if index is None:
             return False
-        self._system.activate(listed[place][0])
+        self._system.activate(windows[index][0])
         return True
 
-    def _listed(self) -> list[tuple[int, str]]:
+    def _titled_windows(self) -> list[tuple[int, str]]:
         return [
             (window.handle, window.title)
             for window in self._system.windows()

@@ -69,17 +69,17 @@ class FakeDocument:
 
     def copy(self) -> Self:
         """Return an independent copy, including undo history and open edit."""
-        twin = type(self)(self.save())
-        twin._saved = self._saved
-        twin.disk = self.disk
+        document = type(self)(self.save())
+        document._saved = self._saved
+        document.disk = self.disk
         if not self.open:
-            twin.close()
-        twin._undo, twin._redo = list(self._undo), list(self._redo)
-        twin.revision, twin.current = self.revision, self.current
-        twin.selected, twin.panel_focused = self.selected, self.panel_focused
-        twin.edit = copy(self.edit)
-        twin.open_menu, twin._copied_slide = self.open_menu, self._copied_slide
-        return twin
+            document.close()
+        document._undo, document._redo = list(self._undo), list(self._redo)
+        document.revision, document.current = self.revision, self.current
+        document.selected, document.panel_focused = self.selected, self.panel_focused
+        document.edit = copy(self.edit)
+        document.open_menu, document._copied_slide = self.open_menu, self._copied_slide
+        return document
 
     @property
     def slide_count(self) -> int:
@@ -126,7 +126,7 @@ class FakeDocument:
 
     def has_format(self, name: str) -> bool:
         """Return whether all text to be formatted is already bold, italic or underlined."""
-        runs = runs_of(self._chosen_paragraphs())
+        runs = runs_of(self._target_paragraphs())
         return bool(runs) and all(bool(getattr(run.font, name)) for run in runs)
 
     def go_to(self, index: int) -> None:
@@ -170,29 +170,29 @@ class FakeDocument:
         if shape is not None and read_text(shape) != edit.text:
             self._change(lambda: write_text(shape, edit.text))
 
-    def _chosen_paragraphs(self) -> list[Any]:
+    def _target_paragraphs(self) -> list[Any]:
         """Return the paragraphs to format: the selected one, or all of the selected shape."""
-        found = paragraphs_of(self.selected_shape())
+        paragraphs = paragraphs_of(self.selected_shape())
         line = self.edit.line if self.edit and self.edit.line_selected else None
-        return found if line is None else found[line : line + 1]
+        return paragraphs if line is None else paragraphs[line : line + 1]
 
     def toggle(self, name: str) -> None:
         """Toggle bold, italic or underline on the selected text."""
         self._write_edit()
-        chosen = self._chosen_paragraphs()
-        self._change_if(runs_of(chosen), lambda: toggle_format(chosen, name))
+        paragraphs = self._target_paragraphs()
+        self._change_if(runs_of(paragraphs), lambda: toggle_format(paragraphs, name))
 
     def resize_text(self, step_pt: int) -> None:
         """Change the size of the selected text."""
         self._write_edit()
-        chosen = self._chosen_paragraphs()
-        self._change_if(runs_of(chosen), lambda: set_size(chosen, step_pt))
+        paragraphs = self._target_paragraphs()
+        self._change_if(runs_of(paragraphs), lambda: set_size(paragraphs, step_pt))
 
     def align(self, to: PP_ALIGN) -> None:
         """Align the selected paragraphs."""
         self._write_edit()
-        chosen = self._chosen_paragraphs()
-        self._change_if(chosen, lambda: align(chosen, to))
+        paragraphs = self._target_paragraphs()
+        self._change_if(paragraphs, lambda: align(paragraphs, to))
 
     def delete_shape(self) -> None:
         """Delete the selected shape."""
@@ -272,26 +272,26 @@ class FakeDocument:
         entries, part = self._presentation.slides._sldIdLst, self._presentation.part
         if self._copied_slide not in part.rels:
             return  # nothing was copied, or it was deleted since
-        known = [entry.rId for entry in entries]
+        relationship_ids = [entry.rId for entry in entries]
 
         def paste() -> None:
-            if self._copied_slide in known:
-                source = known.index(self._copied_slide)
+            if self._copied_slide in relationship_ids:
+                source = relationship_ids.index(self._copied_slide)
                 clone_slide(self._presentation, source)
                 move_slide(self._presentation, source + 1, self.current + 1)
             else:
                 entries.add_sldId(self._copied_slide)
-                move_slide(self._presentation, len(known), self.current + 1)
+                move_slide(self._presentation, len(relationship_ids), self.current + 1)
 
         self._change_slides(paste, self.current + 1)
 
     def undo(self) -> None:
         """Undo the last change."""
-        self._travel(self._undo, self._redo)
+        self._move_in_history(self._undo, self._redo)
 
     def redo(self) -> None:
         """Redo the last undone change."""
-        self._travel(self._redo, self._undo)
+        self._move_in_history(self._redo, self._undo)
 
     def store(self) -> None:
         """Save the document to disk, as Ctrl+S does."""
@@ -301,13 +301,13 @@ class FakeDocument:
 
     def close(self) -> None:
         """Close the deck without saving it."""
-        self._show(Presentation(), is_open=False)
+        self._set_presentation(Presentation(), is_open=False)
 
     def reload(self) -> None:
         """Reopen the file on disk; unsaved changes are lost."""
-        self._show(_open(self.disk), is_open=True)
+        self._set_presentation(_open(self.disk), is_open=True)
 
-    def _show(self, presentation: Any, *, is_open: bool) -> None:
+    def _set_presentation(self, presentation: Any, *, is_open: bool) -> None:
         self._presentation, self.open, self.edit = presentation, is_open, None
         self._undo, self._redo = [], []
         self.current = 0 if self.slide_count else -1
@@ -338,7 +338,9 @@ class FakeDocument:
         self._change(change)
         self.go_to(show)
 
-    def _travel(self, source: list[tuple[bytes, int]], target: list[tuple[bytes, int]]) -> None:
+    def _move_in_history(
+        self, source: list[tuple[bytes, int]], target: list[tuple[bytes, int]]
+    ) -> None:
         self.end_edit()
         if source:
             target.append((self.save(), self.current))
@@ -353,7 +355,7 @@ class FakeDocument:
         self.revision += 1
 
 
-_whole: set[bytes] = set()
+_validated: set[bytes] = set()
 """Digests of fully validated decks; validation takes longer than opening them."""
 
 
@@ -361,9 +363,9 @@ def _open(data: bytes) -> Any:
     digest = sha256(data).digest()
     try:
         presentation = open_presentation(data)
-        if digest not in _whole:
-            _touch(presentation)
-            _whole.add(digest)
+        if digest not in _validated:
+            _read_all_content(presentation)
+            _validated.add(digest)
         return presentation
     except (PythonPptxError, BadZipFile, ZlibError, LxmlError, OSError) as error:
         raise DeckError(f"the deck is not a readable .pptx file: {error}") from error
@@ -371,7 +373,7 @@ def _open(data: bytes) -> Any:
         raise DeckError(f"the deck is not a readable .pptx file: {error!r}") from error
 
 
-def _touch(presentation: Any) -> None:
+def _read_all_content(presentation: Any) -> None:
     """Read everything that is shown of all slides, so that errors surface now."""
     presentation.slide_width, presentation.slide_height  # noqa: B018
     for slide in presentation.slides:
@@ -393,7 +395,7 @@ def box_of(shape: Any) -> tuple[Any, Any, Any, Any]:
         box = element.x, element.y, element.cx, element.cy
         if None not in box:
             return box
-        if any(each is not None for each in box) or not hasattr(type(shape), "_base_placeholder"):
+        if any(value is not None for value in box) or not hasattr(type(shape), "_base_placeholder"):
             return shape.left, shape.top, shape.width, shape.height
         shape = shape._base_placeholder
     return None, None, None, None

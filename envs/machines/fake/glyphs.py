@@ -11,13 +11,13 @@ from functools import cache
 
 from PIL import Image, ImageDraw, ImageFont
 
-__all__ = ["BOX", "drawable", "font_of", "line_mask", "split"]
+__all__ = ["BOX", "font_of", "line_mask", "to_drawable", "wrap"]
 
 BOX = "\N{WHITE SQUARE}"
 """Replaces characters that cannot be drawn."""
 
-_NO_CHARACTER = "\U000f0000"
-_MEASURED_PX = 30
+_MISSING_CHARACTER = "\U000f0000"
+_PROBE_SIZE_PX = 30
 _MARKS = {
     "\N{COMBINING GRAVE ACCENT}": "`",
     "\N{COMBINING ACUTE ACCENT}": "´",
@@ -35,8 +35,8 @@ _MARKS = {
     "\N{COMBINING COMMA BELOW}": ",",
 }
 """The glyph that draws a combining mark."""
-_BELOW = frozenset("\N{COMBINING CEDILLA}\N{COMBINING OGONEK}\N{COMBINING COMMA BELOW}")
-_WRITTEN = {
+_MARKS_BELOW = frozenset("\N{COMBINING CEDILLA}\N{COMBINING OGONEK}\N{COMBINING COMMA BELOW}")
+_SUBSTITUTES = {
     **dict.fromkeys("‐‑‒–−", "-"),
     **dict.fromkeys("—―", "--"),
     **dict.fromkeys("•●∙▪■", "·"),
@@ -58,31 +58,31 @@ def font_of(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
-def drawable(text: str) -> str:
+def to_drawable(text: str) -> str:
     """Return a text with characters of the font, combining marks and boxes alone."""
-    return "".join(map(_drawable, text))
+    return "".join(map(_to_drawable, text))
 
 
 @cache
-def _drawable(char: str) -> str:
+def _to_drawable(char: str) -> str:
     if _has_glyph(char) or char in _MARKS:
         return char
-    if char in _WRITTEN:
-        return _WRITTEN[char]
+    if char in _SUBSTITUTES:
+        return _SUBSTITUTES[char]
     for form in ("NFD", "NFKD"):
         parts = unicodedata.normalize(form, char)
-        if parts != char and all(_has_glyph(each) or each in _MARKS for each in parts):
+        if parts != char and all(_has_glyph(part) or part in _MARKS for part in parts):
             return parts
     return "" if unicodedata.category(char) in ("Cf", "Mn") else BOX
 
 
 @cache
 def _has_glyph(char: str) -> bool:
-    font = font_of(_MEASURED_PX)
-    return char == " " or bytes(font.getmask(char)) != bytes(font.getmask(_NO_CHARACTER))
+    font = font_of(_PROBE_SIZE_PX)
+    return char == " " or bytes(font.getmask(char)) != bytes(font.getmask(_MISSING_CHARACTER))
 
 
-def split(text: str, length: int) -> Iterator[str]:
+def wrap(text: str, length: int) -> Iterator[str]:
     """Yield lines of at most `length` characters of a drawable text; marks count as none."""
     line, count = "", 0
     for char in text:
@@ -98,27 +98,27 @@ def split(text: str, length: int) -> Iterator[str]:
 def line_mask(text: str, size: int) -> tuple[int, int, Image.Image] | None:
     """Return a line of drawable text as a mask with its offset, or None if it draws nothing."""
     font = font_of(size)
-    letters, marks = "", []
+    base, marks = "", []
     for char in text:
-        if char in _MARKS and letters:
-            marks.append((len(letters) - 1, char))
+        if char in _MARKS and base:
+            marks.append((len(base) - 1, char))
         else:
-            letters += char
-    left, top, right, bottom = map(int, font.getbbox(letters))
+            base += char
+    left, top, right, bottom = map(int, font.getbbox(base))
     if right <= left or bottom <= top:
         return None
     if marks:
         top, bottom = min(top, -size // 4), bottom + size // 4
     mask = Image.new("L", (right - left, bottom - top))
     draw = ImageDraw.Draw(mask)
-    draw.text((-left, -top), letters, fill=255, font=font)
+    draw.text((-left, -top), base, fill=255, font=font)
     for index, char in marks:
-        _draw_mark(draw, (-left, -top), letters, index, char, size)
+        _draw_mark(draw, (-left, -top), base, index, char, size)
     return left, top, mask
 
 
 @cache
-def _ink(text: str, size: int) -> tuple[int, int, int, int]:
+def _ink_box(text: str, size: int) -> tuple[int, int, int, int]:
     """Return the box of the drawn pixels, from the point where the text is written."""
     picture = Image.new("L", (4 * size, 3 * size))
     ImageDraw.Draw(picture).text((size, size), text, fill=255, font=font_of(size))
@@ -129,19 +129,19 @@ def _ink(text: str, size: int) -> tuple[int, int, int, int]:
 def _draw_mark(
     draw: ImageDraw.ImageDraw,
     origin: tuple[int, int],
-    letters: str,
+    base: str,
     index: int,
     char: str,
     size: int,
 ) -> None:
     """Draw a mark in the middle above or below a letter of a line."""
     font, glyph = font_of(size), _MARKS[char]
-    start = font.getlength(letters[:index])
-    letter = _ink(letters[index], size)
+    start = font.getlength(base[:index])
+    ink = _ink_box(base[index], size)
     mark_size = max(size * 3 // 4, 8)
-    left, top, right, bottom = _ink(glyph, mark_size)
-    middle = start + (letter[0] + letter[2]) / 2
-    x = middle - (left + right) / 2
-    y = letter[3] - top if char in _BELOW else letter[1] - 1 - bottom
-    at = round(origin[0] + x), round(origin[1] + y)
-    draw.text(at, glyph, fill=255, font=font_of(mark_size))
+    left, top, right, bottom = _ink_box(glyph, mark_size)
+    center_x = start + (ink[0] + ink[2]) / 2
+    x = center_x - (left + right) / 2
+    y = ink[3] - top if char in _MARKS_BELOW else ink[1] - 1 - bottom
+    position = round(origin[0] + x), round(origin[1] + y)
+    draw.text(position, glyph, fill=255, font=font_of(mark_size))

@@ -6,15 +6,15 @@ from typing import Self
 from pptx.enum.text import PP_ALIGN
 
 from pptarena.envs.machines.fake.document import FakeDocument
-from pptarena.envs.machines.fake.layout import Widget, hit
-from pptarena.envs.machines.fake.menus import can_choose
+from pptarena.envs.machines.fake.layout import Widget, widget_at
+from pptarena.envs.machines.fake.menus import is_entry_enabled
 from pptarena.errors import ActionError
 from pptarena.vm_images.guest.protocol import POINTER_OPS, Command
 
 __all__ = ["FakeInput"]
 
-_LEFT = {f"{name}_R": f"{name}_L" for name in ("Control", "Shift", "Alt", "Super")}
-_SHIFTED = {"Shift_L"}
+_LEFT_MODIFIERS = {f"{name}_R": f"{name}_L" for name in ("Control", "Shift", "Alt", "Super")}
+_TYPING_MODIFIERS = {"Shift_L"}
 
 
 class FakeInput:
@@ -26,7 +26,7 @@ class FakeInput:
 
     def __init__(self, document: FakeDocument) -> None:
         self._document = document
-        self._pressed: tuple[int, int] | None = None
+        self._drag_start: tuple[int, int] | None = None
         self._buttons: dict[str, Callable[[], None]] = {
             "Undo": document.undo,
             "Redo": document.redo,
@@ -68,12 +68,12 @@ class FakeInput:
             ("Control_L", "c"): self._copy,
             ("Control_L", "x"): self._cut,
             ("Control_L", "v"): self._paste,
-            ("Home",): lambda: self._walk(-document.slide_count),
-            ("End",): lambda: self._walk(document.slide_count),
+            ("Home",): lambda: self._change_slide_by(-document.slide_count),
+            ("End",): lambda: self._change_slide_by(document.slide_count),
             ("Page_Down",): lambda: document.go_to(document.current + 1),
             ("Page_Up",): lambda: document.go_to(document.current - 1),
-            ("Down",): lambda: self._walk(1),
-            ("Up",): lambda: self._walk(-1),
+            ("Down",): lambda: self._change_slide_by(1),
+            ("Up",): lambda: self._change_slide_by(-1),
             ("Delete",): self._delete,
             ("BackSpace",): self._erase,
             ("Escape",): self._escape,
@@ -85,9 +85,9 @@ class FakeInput:
 
     def copy(self, document: FakeDocument) -> Self:
         """Return an input in the same state for another document."""
-        twin = type(self)(document)
-        twin.clipboard, twin._pressed = self.clipboard, self._pressed
-        return twin
+        input_ = type(self)(document)
+        input_.clipboard, input_._drag_start = self.clipboard, self._drag_start
+        return input_
 
     def perform(self, command: Command, widgets: list[Widget], title: str) -> None:
         """Execute a command on the screen described by `widgets`.
@@ -102,12 +102,12 @@ class FakeInput:
         elif not self._document.open:
             return  # a closed deck accepts no mouse or keyboard input
         elif command.op in POINTER_OPS:
-            self._point(command, widgets)
+            self._perform_pointer(command, widgets)
         elif self._document.open_menu and command.keys != ("Escape",):
             return  # an open menu captures the keyboard
         elif command.op == "key":
             for _ in range(max(command.amount, 1)):
-                self._press(command.keys)
+                self._press_keys(command.keys)
         elif command.op == "type":
             self._document.type_text(command.text)
         elif command.op in ("copy_text", "copy_image"):
@@ -115,8 +115,8 @@ class FakeInput:
         elif command.op == "paste":
             self._paste()
 
-    def _point(self, command: Command, widgets: list[Widget]) -> None:
-        key = hit(widgets, command.x, command.y)
+    def _perform_pointer(self, command: Command, widgets: list[Widget]) -> None:
+        key = widget_at(widgets, command.x, command.y)
         match command.op:
             case "click" | "right_click":
                 self._click(key)
@@ -124,12 +124,12 @@ class FakeInput:
                 self._open(key, select_line=command.op == "triple_click")
             case "mouse_down":
                 self._click(key)
-                self._pressed = (command.x, command.y)
+                self._drag_start = (command.x, command.y)
             case "mouse_up":
                 self._release((command.x, command.y), widgets)
             case "drag":
                 self._click(key)
-                self._pressed = (command.x, command.y)
+                self._drag_start = (command.x, command.y)
                 self._release((command.end_x, command.end_y), widgets)
             case "scroll":
                 self._document.go_to(self._document.current + command.amount)
@@ -142,7 +142,7 @@ class FakeInput:
             path = tuple(name.split("/"))
             document.open_menu = () if path == menu else path
         elif kind == "entry":
-            if can_choose(document, name):
+            if is_entry_enabled(document, name):
                 self._entries[name]()
         elif menu:
             return  # a click outside an open menu only closes it
@@ -152,7 +152,7 @@ class FakeInput:
             document.go_to(int(name))
             document.panel_focused = True
         elif kind == "shape":
-            shape, line = _parsed(name)
+            shape, line = _parse_shape_key(name)
             document.select(shape)
             if document.edit is not None and line is not None:
                 document.edit.move_to(line)
@@ -165,30 +165,30 @@ class FakeInput:
         if kind != "shape" or self._document.open_menu:
             self._click(key)
             return
-        shape, line = _parsed(name)
+        shape, line = _parse_shape_key(name)
         self._document.begin_edit(shape)
         edit = self._document.edit
         if select_line and edit is not None and line is not None:
             edit.select_line(line)
 
-    def _release(self, at: tuple[int, int], widgets: list[Widget]) -> None:
-        start, self._pressed = self._pressed, None
+    def _release(self, end: tuple[int, int], widgets: list[Widget]) -> None:
+        start, self._drag_start = self._drag_start, None
         if start is None or not self._document.selected or self._document.edit:
             return
         page = next(widget.box for widget in widgets if widget.key == "page")
         scale = self._document.slide_size[0] / page[2]
         self._document.move_shape(
-            round((at[0] - start[0]) * scale), round((at[1] - start[1]) * scale)
+            round((end[0] - start[0]) * scale), round((end[1] - start[1]) * scale)
         )
 
-    def _press(self, keys: tuple[str, ...]) -> None:
-        keys = tuple(_LEFT.get(name, name) for name in keys)
+    def _press_keys(self, keys: tuple[str, ...]) -> None:
+        keys = tuple(_LEFT_MODIFIERS.get(name, name) for name in keys)
         if action := self._keys.get(keys):
             action()
-        elif len(keys[-1]) == 1 and set(keys[:-1]) <= _SHIFTED:
+        elif len(keys[-1]) == 1 and set(keys[:-1]) <= _TYPING_MODIFIERS:
             self._document.type_text(keys[-1].upper() if len(keys) > 1 else keys[-1])
 
-    def _walk(self, slides: int) -> None:
+    def _change_slide_by(self, slides: int) -> None:
         if self._document.panel_focused and not self._document.edit:
             self._document.go_to(self._document.current + slides)
 
@@ -245,7 +245,7 @@ class FakeInput:
             )
 
 
-def _parsed(name: str) -> tuple[int, int | None]:
+def _parse_shape_key(name: str) -> tuple[int, int | None]:
     """Return the shape id and 0-based paragraph of a widget key; the paragraph may be None."""
     shape, _, line = name.partition(":")
     return int(shape), int(line) if line else None

@@ -14,9 +14,18 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 
 from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.machines.fake.document import FORMATS, FakeDocument, box_of
-from pptarena.envs.machines.fake.menus import MENUS, MenuPath, can_choose
+from pptarena.envs.machines.fake.menus import MENUS, MenuPath, is_entry_enabled
 
-__all__ = ["BUTTONS", "TITLE_PX", "TOOLBARS", "Widget", "hit", "lay_out", "slide_frame", "tree_of"]
+__all__ = [
+    "BUTTONS",
+    "TITLE_PX",
+    "TOOLBARS",
+    "Widget",
+    "build_tree",
+    "layout_widgets",
+    "slide_frame",
+    "widget_at",
+]
 
 TOOLBARS = {
     "Standard": ("Undo", "Redo"),
@@ -36,7 +45,7 @@ MARGIN_PX = 12
 Box = tuple[int, int, int, int]
 _FIRST_TOOLBAR = 2  # index in the list of widgets
 _FIELDS = (PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER)
-_SHOWN = frozenset({"enabled", "sensitive", "showing", "visible"})
+_VISIBLE = frozenset({"enabled", "sensitive", "showing", "visible"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +70,16 @@ class Widget:
     name: str
     text: str
     box: Box
-    states: frozenset[str] = _SHOWN
+    states: frozenset[str] = _VISIBLE
     painted: str = ""
 
 
-def lay_out(document: FakeDocument, title: str, width: int, height: int) -> list[Widget]:
+def layout_widgets(document: FakeDocument, title: str, width: int, height: int) -> list[Widget]:
     """Return every widget, parents before children, backmost first."""
     body = TITLE_PX + TOOLBAR_PX
     panel_height = height - body - STATUS_PX
     widgets = [
-        Widget("window", -1, "frame", title, "", (0, 0, width, height), _SHOWN | {"active"}),
+        Widget("window", -1, "frame", title, "", (0, 0, width, height), _VISIBLE | {"active"}),
         Widget("root", 0, "root pane", title, "", (0, TITLE_PX, width, height - TITLE_PX)),
     ]
     widgets += _toolbars(document, width)
@@ -103,13 +112,14 @@ def slide_name(document: FakeDocument, index: int) -> str:
 def slide_frame(document: FakeDocument, width: int, height: int) -> Box:
     """Return the box of the current slide on the screen, scaled to fit."""
     left, top = PANEL_PX + MARGIN_PX, TITLE_PX + TOOLBAR_PX + MARGIN_PX
-    room_x, room_y = width - left - MARGIN_PX, height - top - STATUS_PX - MARGIN_PX
-    slide_x, slide_y = document.slide_size
-    scale = min(room_x / slide_x, room_y / slide_y)
-    return left, top, int(slide_x * scale), int(slide_y * scale)
+    available_width = width - left - MARGIN_PX
+    available_height = height - top - STATUS_PX - MARGIN_PX
+    slide_width, slide_height = document.slide_size
+    scale = min(available_width / slide_width, available_height / slide_height)
+    return left, top, int(slide_width * scale), int(slide_height * scale)
 
 
-def hit(widgets: list[Widget], x: int, y: int) -> str:
+def widget_at(widgets: list[Widget], x: int, y: int) -> str:
     """Return the key of the topmost widget at a point, ``""`` for none."""
     for widget in reversed(widgets):
         left, top, width, height = widget.box
@@ -118,7 +128,7 @@ def hit(widgets: list[Widget], x: int, y: int) -> str:
     return ""
 
 
-def tree_of(widgets: list[Widget], max_nodes: int) -> Tree:
+def build_tree(widgets: list[Widget], max_nodes: int) -> Tree:
     """Return the accessibility tree of the widgets, cut at `max_nodes`."""
     nodes = tuple(
         Node(index, w.parent, w.role, w.name, w.text, "", w.box, w.states)
@@ -131,73 +141,73 @@ def tree_of(widgets: list[Widget], max_nodes: int) -> Tree:
 def _toolbars(document: FakeDocument, width: int) -> list[Widget]:
     step = width // len(BUTTONS)
     result: list[Widget] = []
-    place = 0
+    index = 0
     for bar, names in TOOLBARS.items():
         parent = _FIRST_TOOLBAR + len(result)
-        box = (place * step, TITLE_PX, len(names) * step, TOOLBAR_PX)
+        box = (index * step, TITLE_PX, len(names) * step, TOOLBAR_PX)
         result.append(Widget("toolbar", 1, "tool bar", bar, "", box))
         for name in names:
-            box = (place * step + 2, TITLE_PX + 4, step - 4, TOOLBAR_PX - 8)
+            box = (index * step + 2, TITLE_PX + 4, step - 4, TOOLBAR_PX - 8)
             result.append(_button(document, name, parent, box))
-            place += 1
+            index += 1
     return result
 
 
 def _button(document: FakeDocument, name: str, parent: int, box: Box) -> Widget:
-    toggles = name.lower() in FORMATS
-    usable = {"Undo": document.can_undo, "Redo": document.can_redo}
-    usable["Delete Slide"] = document.slide_count > 1
-    states = set(_SHOWN) if usable.get(name, True) else {"showing", "visible"}
+    is_toggle = name.lower() in FORMATS
+    enabled = {"Undo": document.can_undo, "Redo": document.can_redo}
+    enabled["Delete Slide"] = document.slide_count > 1
+    states = set(_VISIBLE) if enabled.get(name, True) else {"showing", "visible"}
     states.add("focusable")
-    if toggles and document.has_format(name.lower()):
+    if is_toggle and document.has_format(name.lower()):
         states |= {"checked", "pressed"}
-    role = "toggle button" if toggles else "button"
+    role = "toggle button" if is_toggle else "button"
     return Widget(f"button:{name}", parent, role, name, "", box, frozenset(states))
 
 
 def _menus(document: FakeDocument, width: int, first: int) -> list[Widget]:
     """Return the menu bar, right of the title, and the open menus below it."""
-    bars = [path for path in MENUS if len(path) == 1]
-    left = width - len(bars) * MENU_PX
-    box = (left, 0, len(bars) * MENU_PX, TITLE_PX)
+    paths = [path for path in MENUS if len(path) == 1]
+    left = width - len(paths) * MENU_PX
+    box = (left, 0, len(paths) * MENU_PX, TITLE_PX)
     result = [Widget("menu bar", 0, "menu bar", "", "", box)]
-    for place, path in enumerate(bars):
-        box = (left + place * MENU_PX, 0, MENU_PX, TITLE_PX)
+    for column, path in enumerate(paths):
+        box = (left + column * MENU_PX, 0, MENU_PX, TITLE_PX)
         result += _menu(document, path, box, first, first + len(result))
     return result
 
 
 def _menu(
-    document: FakeDocument, path: MenuPath, box: Box, parent: int, place: int
+    document: FakeDocument, path: MenuPath, box: Box, parent: int, index: int
 ) -> list[Widget]:
-    """Return a menu with index `place` in the list and, if it is open, its entries."""
+    """Return a menu with index `index` in the list and, if it is open, its entries."""
     is_open = document.open_menu[: len(path)] == path
-    states = _SHOWN | {"selectable"} | ({"selected"} if is_open else set())
+    states = _VISIBLE | {"selectable"} | ({"selected"} if is_open else set())
     result = [Widget(f"menu:{'/'.join(path)}", parent, "menu", path[-1], "", box, states)]
     left, top = box[0] + box[2] - ENTRY_PX[0] * len(path), max(box[1], TITLE_PX)
     for row, name in enumerate(MENUS[path] if is_open else ()):
         box = (left, top + row * ENTRY_PX[1], *ENTRY_PX)
         if (*path, name) in MENUS:
-            result += _menu(document, (*path, name), box, place, place + len(result))
+            result += _menu(document, (*path, name), box, index, index + len(result))
             continue
-        states = _SHOWN if can_choose(document, name) else frozenset({"showing", "visible"})
+        states = _VISIBLE if is_entry_enabled(document, name) else frozenset({"showing", "visible"})
         states |= {"selectable"}
-        result.append(Widget(f"entry:{name}", place, "menu item", name, "", box, states))
+        result.append(Widget(f"entry:{name}", index, "menu item", name, "", box, states))
     return result
 
 
 def _slide_items(document: FakeDocument, parent: int, top: int, height: int) -> list[Widget]:
-    room = max(height // ITEM_PX, 1)
-    first = max(document.current - room + 1, 0)  # scroll as little as possible
+    capacity = max(height // ITEM_PX, 1)
+    first = max(document.current - capacity + 1, 0)  # scroll as little as possible
     result = []
-    for row, index in enumerate(range(first, min(first + room, document.slide_count))):
+    for row, index in enumerate(range(first, min(first + capacity, document.slide_count))):
         states = {"focusable", "selectable"}
         if index == document.current:
             states |= {"selected", "focused"} if document.panel_focused else {"selected"}
         box = (8, top + row * ITEM_PX + 4, PANEL_PX - 16, ITEM_PX - 8)
         key, name = f"slide:{index}", slide_name(document, index)
         number = f"Slide {index + 1}{' (hidden)' if document.is_hidden(index) else ''}"
-        result.append(Widget(key, parent, "panel", name, "", box, _SHOWN | states, number))
+        result.append(Widget(key, parent, "panel", name, "", box, _VISIBLE | states, number))
     return result
 
 
@@ -215,10 +225,10 @@ def _shapes(document: FakeDocument, parent: int, first: int, frame: Box) -> list
         if document.edit and document.edit.shape_id == shape.shape_id:
             states |= {"editable"}
         key, box = f"shape:{shape.shape_id}", _shape_box(shape, frame, scale)
-        shown, text = _SHOWN | states, document.shape_text(shape)
-        place = first + len(result)
-        result.append(Widget(key, parent, _role(shape), shape.name, "", box, shown, text))
-        result += _paragraphs(key, place, text, box, shown - {"selected", "selectable"})
+        all_states, text = _VISIBLE | states, document.shape_text(shape)
+        index = first + len(result)
+        result.append(Widget(key, parent, _role(shape), shape.name, "", box, all_states, text))
+        result += _paragraphs(key, index, text, box, all_states - {"selected", "selectable"})
     return result
 
 
@@ -230,8 +240,8 @@ def _paragraphs(
     left, top, width, height = box
     for row, line in enumerate(lines):
         begin, end = top + row * height // len(lines), top + (row + 1) * height // len(lines)
-        share = (left, begin, width, max(end - begin, 1))
-        yield Widget(f"{key}:{row}", parent, "paragraph", "", line, share, states)
+        line_box = (left, begin, width, max(end - begin, 1))
+        yield Widget(f"{key}:{row}", parent, "paragraph", "", line, line_box, states)
 
 
 def _shape_box(shape: Any, frame: Box, scale: float) -> Box:

@@ -10,11 +10,17 @@ import numpy as np
 import pptx
 
 from pptarena.envs.keys import is_keysym
-from pptarena.envs.machines.base import NO_FILES, Files, Machine, MachineCheckpoint, Observed
+from pptarena.envs.machines.base import (
+    NO_FILES,
+    Files,
+    Machine,
+    MachineCheckpoint,
+    MachineObservation,
+)
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.fake.document import FakeDocument
 from pptarena.envs.machines.fake.input import FakeInput
-from pptarena.envs.machines.fake.layout import Widget, lay_out, tree_of
+from pptarena.envs.machines.fake.layout import Widget, build_tree, layout_widgets
 from pptarena.envs.machines.fake.paint import paint
 from pptarena.errors import (
     ActionError,
@@ -110,42 +116,42 @@ class FakeMachine(Machine):
         Raises:
             ConfigError: If `failure` or `on` is none of these.
         """
-        known = failure in _FAILURES or (failure == "garbage" and on == "save")
-        if not known or on not in _CALLS:
+        is_supported = failure in _FAILURES or (failure == "garbage" and on == "save")
+        if not is_supported or on not in _CALLS:
             raise ConfigError(f"the fake machine cannot fail with {failure!r} on {on!r}")
         self._failures += [(failure, on)] * times
 
-    def _why_no_checkpoints(self) -> str:
+    def _checkpoint_problem(self) -> str:
         return ""
 
     def _application_version_impl(self) -> str:
         return f"fake-1 python-pptx-{pptx.__version__}"
 
-    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed:
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> MachineObservation:
         self._document = self._input = self._disk = self._widgets = None
-        self._fail_if_asked("load")
+        self._fail_if_requested("load")
         started = time.perf_counter()
         self._document, self.files = FakeDocument(deck), dict(files)
         self._input = FakeInput(self._document)
         self._title = f"{name} — LibreOffice Impress"
         return self._observe(started)
 
-    def _perform_impl(self, command: Command) -> Observed:
-        self._fail_if_asked("perform")
-        document, hands = self._require_running()
+    def _perform_impl(self, command: Command) -> MachineObservation:
+        self._fail_if_requested("perform")
+        document, input_driver = self._require_running()
         started = time.perf_counter()
         if unknown := [name for name in command.keys if not is_keysym(name)]:
             raise ActionError(f"unknown keysym names: {', '.join(unknown)}")
         size = (self.config.width_px, self.config.height_px)
         if not (0 <= command.x < size[0] and 0 <= command.y < size[1]):
             raise ActionError(f"the point ({command.x}, {command.y}) is not on the screen")
-        widgets = self._widgets or lay_out(document, self._title, *size)
+        widgets = self._widgets or layout_widgets(document, self._title, *size)
         self._widgets = None
-        hands.perform(command, widgets, self._title)
+        input_driver.perform(command, widgets, self._title)
         return self._observe(started)
 
     def _save_impl(self, commit_edit: bool) -> bytes:
-        garbage = self._fail_if_asked("save")
+        garbage = self._fail_if_requested("save")
         self._widgets = None  # committing the edit changes the screen
         document, _ = self._require_running()
         if commit_edit:
@@ -154,39 +160,39 @@ class FakeMachine(Machine):
             raise ActionError("a text edit is open; end it first or save with commit_edit")
         return b"no deck" if garbage else document.save()
 
-    def _kept_impl(self) -> bytes:
+    def _saved_file_impl(self) -> bytes:
         if self._disk is not None:
             return self._disk
         return self._require_running()[0].disk
 
     def _collect_impl(self, names: Sequence[str]) -> Files:
-        self._fail_if_asked("collect")
+        self._fail_if_requested("collect")
         return {name: self.files[name] for name in names if name in self.files}
 
     def _checkpoint_impl(self) -> MachineCheckpoint:
-        self._fail_if_asked("checkpoint")
-        document, hands = self._require_running()
+        self._fail_if_requested("checkpoint")
+        document, input_driver = self._require_running()
         return MachineCheckpoint(
-            self.kind, state=(*_copy(document, hands, self._title), self.files)
+            self.kind, state=(*_copy(document, input_driver, self._title), self.files)
         )
 
-    def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
+    def _restore_impl(self, checkpoint: MachineCheckpoint) -> MachineObservation:
         self._document = self._input = None
-        self._fail_if_asked("restore")
+        self._fail_if_requested("restore")
         started = time.perf_counter()
-        self._take_on(checkpoint)
+        self._load_state(checkpoint)
         return self._observe(started)
 
     def _fork_impl(self, checkpoint: MachineCheckpoint) -> Machine:
-        self._fail_if_asked("fork")
-        twin = type(self)(self.config)
-        twin._take_on(checkpoint)
-        return twin
+        self._fail_if_requested("fork")
+        machine = type(self)(self.config)
+        machine._load_state(checkpoint)
+        return machine
 
-    def _take_on(self, checkpoint: MachineCheckpoint) -> None:
+    def _load_state(self, checkpoint: MachineCheckpoint) -> None:
         self._widgets = None
-        *kept, self.files = checkpoint.state()
-        self._document, self._input, self._title = _copy(*kept)
+        *state, self.files = checkpoint.state()
+        self._document, self._input, self._title = _copy(*state)
 
     def _memory_bytes_impl(self) -> int | None:
         return None  # no process of its own
@@ -199,41 +205,41 @@ class FakeMachine(Machine):
             raise MachineLostError("the fake machine is down after a failure; load a deck")
         return self._document, self._input
 
-    def _fail_if_asked(self, call: str) -> bool:
+    def _fail_if_requested(self, call: str) -> bool:
         """Raise the requested failure; return whether the reply must be garbage."""
-        failure = self._take_failure(call)
+        failure = self._pop_failure(call)
         if failure in ("", "garbage"):
             return bool(failure)
         if call != "fork":
             if failure == "overload" and self._document is not None:
                 self._disk = self._document.disk
             self._document = self._input = None
-        raise _FAILURES[failure](f"the fake machine was told to fail ({failure} on {call})")
+        raise _FAILURES[failure](f"the fake machine simulates a failure ({failure} on {call})")
 
-    def _take_failure(self, call: str) -> str:
+    def _pop_failure(self, call: str) -> str:
         for failure in [entry for entry in self._failures if entry[1] == call]:
             with suppress(ValueError):  # another forking thread took it first
                 self._failures.remove(failure)
                 return failure[0]
         return ""
 
-    def _observe(self, started: float) -> Observed:
-        document, hands = self._require_running()
-        acted = time.perf_counter()
-        widgets = lay_out(document, self._title, self.config.width_px, self.config.height_px)
+    def _observe(self, started: float) -> MachineObservation:
+        document, input_driver = self._require_running()
+        action_end = time.perf_counter()
+        widgets = layout_widgets(document, self._title, self.config.width_px, self.config.height_px)
         self._widgets = widgets
-        tree = tree_of(widgets, self.config.max_nodes)
-        read = time.perf_counter()
+        tree = build_tree(widgets, self.config.max_nodes)
+        tree_end = time.perf_counter()
         size = self.config.width_px, self.config.height_px
-        is_drawn = not isinstance(self.config, FakeConfig) or self.config.draw
-        screenshot = paint(widgets, *size) if is_drawn else np.zeros((*size[::-1], 3), np.uint8)
-        seen = time.perf_counter()
+        draws = not isinstance(self.config, FakeConfig) or self.config.draw
+        screenshot = paint(widgets, *size) if draws else np.zeros((*size[::-1], 3), np.uint8)
+        screenshot_end = time.perf_counter()
         timing = {
-            "action": acted - started,
+            "action": action_end - started,
             "settle": 0.0,
-            "screenshot": seen - read,
-            "tree": read - acted,
-            "total": seen - started,
+            "screenshot": screenshot_end - tree_end,
+            "tree": tree_end - action_end,
+            "total": screenshot_end - started,
             "settled_by": "nothing to wait for",
         }
         state = DocumentState(
@@ -243,12 +249,12 @@ class FakeMachine(Machine):
             slide=document.current + 1,
             slide_count=document.slide_count,
         )
-        clipboard = hands.clipboard[:CLIPBOARD_MAX]
-        return Observed(screenshot, tree, (self._title,), clipboard, state, timing)
+        clipboard = input_driver.clipboard[:CLIPBOARD_MAX]
+        return MachineObservation(screenshot, tree, (self._title,), clipboard, state, timing)
 
 
 def _copy(
-    document: FakeDocument, hands: FakeInput, title: str
+    document: FakeDocument, input_driver: FakeInput, title: str
 ) -> tuple[FakeDocument, FakeInput, str]:
-    twin = document.copy()
-    return twin, hands.copy(twin), title
+    document_copy = document.copy()
+    return document_copy, input_driver.copy(document_copy), title

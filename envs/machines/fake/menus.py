@@ -2,7 +2,7 @@
 
 from pptarena.envs.machines.fake.document import FakeDocument
 
-__all__ = ["MENUS", "MenuPath", "can_choose"]
+__all__ = ["MENUS", "MenuPath", "is_entry_enabled"]
 
 MenuPath = tuple[str, ...]
 
@@ -20,10 +20,10 @@ MENUS: dict[MenuPath, tuple[str, ...]] = {
 """The entries of each menu; an entry is a submenu if its path is also a key."""
 
 
-def can_choose(document: FakeDocument, entry: str) -> bool:
+def is_entry_enabled(document: FakeDocument, entry: str) -> bool:
     """Return whether a menu entry is enabled."""
     current, last = document.current, document.slide_count - 1
-    usable = {
+    enabled = {
         "Delete Slide": last > 0,
         "Show Slide": current >= 0 and document.is_hidden(current),
         "Hide Slide": current >= 0 and not document.is_hidden(current),
@@ -32,4 +32,4 @@ def can_choose(document: FakeDocument, entry: str) -> bool:
         "Slide Down": 0 <= current < last,
         "Slide to End": 0 <= current < last,
     }
-    return usable.get(entry, True)
+    return enabled.get(entry, True)

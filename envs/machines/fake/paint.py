@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from pptarena.envs.machines.fake.glyphs import drawable, font_of, line_mask, split
+from pptarena.envs.machines.fake.glyphs import font_of, line_mask, to_drawable, wrap
 from pptarena.envs.machines.fake.layout import TITLE_PX, Widget
 
 __all__ = ["paint"]
@@ -15,15 +15,15 @@ Box = tuple[int, int, int, int]
 Color = tuple[int, int, int]
 
 INK: Color = (32, 33, 36)
-PALE_INK: Color = (150, 152, 156)
+DISABLED_INK: Color = (150, 152, 156)
 ACCENT: Color = (36, 104, 216)
-DESK: Color = (226, 228, 232)
-PAPER: Color = (255, 255, 255)
+BACKGROUND: Color = (226, 228, 232)
+WHITE: Color = (255, 255, 255)
 _FILLS: dict[str, Color] = {
-    "window": DESK,
+    "window": BACKGROUND,
     "toolbar": (244, 245, 247),
     "panel": (236, 237, 240),
-    "page": PAPER,
+    "page": WHITE,
     "status": (244, 245, 247),
     "button": (252, 252, 253),
     "menu bar": (244, 245, 247),
@@ -38,18 +38,18 @@ _FILLS: dict[str, Color] = {
 
 def paint(widgets: list[Widget], width: int, height: int) -> NDArray[np.uint8]:
     """Return the screen as a new uint8 array (height, width, 3), RGB."""
-    return _painted(tuple(widgets), width, height).copy()
+    return _render(tuple(widgets), width, height).copy()
 
 
 @lru_cache(maxsize=8)
-def _painted(widgets: tuple[Widget, ...], width: int, height: int) -> NDArray[np.uint8]:
+def _render(widgets: tuple[Widget, ...], width: int, height: int) -> NDArray[np.uint8]:
     """Return the screen; cached, since steps without effect and new episodes show it again."""
-    image = Image.new("RGB", (width, height), DESK)
+    image = Image.new("RGB", (width, height), BACKGROUND)
     draw = ImageDraw.Draw(image)
     for widget in widgets:
         if widget.key == "window":
             draw.rectangle((0, 0, width, TITLE_PX), fill=(52, 56, 64))
-            draw.text((8, 4), drawable(widget.name), fill=PAPER, font=font_of(14))
+            draw.text((8, 4), to_drawable(widget.name), fill=WHITE, font=font_of(14))
         elif widget.key != "root" and widget.role != "paragraph":
             _paint_widget(draw, widget)
     return np.array(image, dtype=np.uint8)
@@ -60,16 +60,16 @@ def _paint_widget(draw: ImageDraw.ImageDraw, widget: Widget) -> None:
     corners = (left, top, left + width - 1, top + height - 1)
     marked = bool(widget.states & {"selected", "pressed"})
     is_slide = widget.key.startswith("slide:")
-    fill = PAPER if is_slide else _FILLS.get(widget.key) or _FILLS.get(widget.role)
+    fill = WHITE if is_slide else _FILLS.get(widget.key) or _FILLS.get(widget.role)
     if widget.states & {"pressed"}:
         fill = (206, 222, 250)
     line = ACCENT if marked else (200, 203, 208)
     draw.rectangle(corners, fill=fill, outline=line, width=2 if marked else 1)
     if widget.role in ("image", "embedded", "table"):
-        draw.line(corners, fill=PALE_INK)
-    ink = INK if "enabled" in widget.states else PALE_INK
+        draw.line(corners, fill=DISABLED_INK)
+    ink = INK if "enabled" in widget.states else DISABLED_INK
     if is_slide:
-        _write(draw, (left + 4, top + 4, width - 8, 14), widget.painted, 11, PALE_INK)
+        _write(draw, (left + 4, top + 4, width - 8, 14), widget.painted, 11, DISABLED_INK)
         _write(draw, (left + 4, top + 20, width - 8, height - 24), widget.name, 11, ink)
     elif widget.role in ("menu", "menu item"):
         _write(draw, (left + 6, top + 6, width - 12, height - 6), widget.name, 11, ink)
@@ -85,7 +85,7 @@ def _write(draw: ImageDraw.ImageDraw, box: Box, text: str, size: int, ink: Color
     left, top, width, height = box
     per_line = max(int(width / (size * 0.5)), 1)
     lines = [
-        line for paragraph in text.splitlines() for line in split(drawable(paragraph), per_line)
+        line for paragraph in text.splitlines() for line in wrap(to_drawable(paragraph), per_line)
     ]
     step = size + 4
     for row, line in enumerate(lines[: max(height // step, 1)]):

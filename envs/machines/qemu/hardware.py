@@ -18,7 +18,7 @@ _CPU = {
     "kvm": "host",
 }
 _ACCELERATOR = {"tcg": "tcg,thread=multi,tb-size=256", "kvm": "kvm"}
-_KERNEL_LINE = (
+_KERNEL_COMMAND_LINE = (
     "console=ttyS0 quiet panic=-1 mitigations=off nowatchdog random.trust_cpu=on "
     "transparent_hugepage=never"  # a write to a huge page would copy all of it in every fork
 )
@@ -42,10 +42,12 @@ class Hardware:
     memory_bytes: int
     cpus: int
 
-    def facts(self) -> tuple[str, ...]:
+    def state_dependencies(self) -> tuple[str, ...]:
         """Return everything a saved state depends on, besides the contents of the disk."""
         command = self.command(Path("memory"), guest=0, monitor=0)
-        return tuple(word.replace(str(self.disk), "disk") for word in (*command, _KERNEL_LINE))
+        return tuple(
+            word.replace(str(self.disk), "disk") for word in (*command, _KERNEL_COMMAND_LINE)
+        )
 
     def command(self, memory: Path, guest: int, monitor: int) -> list[str]:
         """Return the command line.
@@ -56,7 +58,7 @@ class Hardware:
             monitor: Descriptor of the socket of QEMU's monitor.
         """
         size = self.memory_bytes
-        backend = f"memory-backend-file,id=ram,mem-path={_escaped(memory)},size={size},share=off"
+        backend = f"memory-backend-file,id=ram,mem-path={_escape(memory)},size={size},share=off"
         return [
             *(self.program, "-nodefaults", "-no-user-config", "-name", "pptarena"),
             *("-sandbox", "on,obsolete=deny,elevateprivileges=deny,spawn=deny"),
@@ -65,7 +67,7 @@ class Hardware:
             *("-smp", str(self.cpus), "-m", f"{size // 2**20}M", "-object", backend),
             *("-machine", "q35,memory-backend=ram,usb=off,smm=off,vmport=off,suppress-vmdesc=on"),
             *("-rtc", "base=utc,clock=vm", "-global", "migration.send-configuration=off"),
-            *("-drive", f"if=none,id=root,file={_escaped(self.disk)},format=raw,readonly=on"),
+            *("-drive", f"if=none,id=root,file={_escape(self.disk)},format=raw,readonly=on"),
             *("-device", "virtio-blk-pci,drive=root", "-device", "virtio-serial-pci"),
             *("-chardev", f"socket,id=guest,fd={guest}"),
             *("-device", f"virtserialport,chardev=guest,name={GUEST_PORT}"),
@@ -82,8 +84,8 @@ class Hardware:
             console: Log file of kernel and guest program.
         """
         return [
-            *("-kernel", str(kernel), "-initrd", str(initrd), "-append", _KERNEL_LINE),
-            *("-serial", f"file:{_escaped(console)}"),
+            *("-kernel", str(kernel), "-initrd", str(initrd), "-append", _KERNEL_COMMAND_LINE),
+            *("-serial", f"file:{_escape(console)}"),
         ]
 
     @staticmethod
@@ -96,5 +98,5 @@ class Hardware:
         return ["-serial", "null", "-incoming", f"file:{devices}"]  # commas need no escaping here
 
 
-def _escaped(path: Path) -> str:
+def _escape(path: Path) -> str:
     return str(path).replace(",", ",,")

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
-from pptarena.envs.machines.base import Files, Observed
+from pptarena.envs.machines.base import Files, MachineObservation
 from pptarena.envs.machines.checkpoint import MachineCheckpoint
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
-from pptarena.envs.machines.memory import tree_cpu_sec, tree_memory_bytes
+from pptarena.envs.machines.process_tree import tree_cpu_sec, tree_memory_bytes
 from pptarena.envs.machines.qemu.config import QemuConfig
 from pptarena.envs.machines.qemu.hardware import Hardware
-from pptarena.envs.machines.qemu.kept import KeptState
 from pptarena.envs.machines.qemu.monitor import require_library
 from pptarena.envs.machines.qemu.process import VirtualMachine
 from pptarena.envs.machines.qemu.program import Accelerator, choose_accelerator, find_qemu
 from pptarena.envs.machines.qemu.snapshots import SnapshotMaker
+from pptarena.envs.machines.qemu.vm_state import VmState
 from pptarena.envs.machines.snapshots.scratch import Scratch
 from pptarena.envs.machines.snapshots.store import SnapshotStore
 from pptarena.errors import MachineLostError, PPTArenaError
@@ -31,7 +31,7 @@ __all__ = ["QemuMachine"]
 _log = logging.getLogger(__name__)
 
 # Emulation is 20 to 35 times slower than hardware: wall-clock limits are stretched.
-_TCG_PATIENCE = 3.0
+_TCG_TIME_FACTOR = 3.0
 
 
 class QemuMachine(GuestMachine):
@@ -57,16 +57,16 @@ class QemuMachine(GuestMachine):
     def __init__(self, config: MachineConfig | None = None) -> None:
         require_library()
         super().__init__(config)
-        self._asked = self.config
+        self._requested_config = self.config
         self._vm: VirtualMachine | None = None
-        self._untouched: bytes | None = None  # the saved deck, until the first action
-        self._as_kept = False  # unchanged since a saved state was resumed
+        self._baseline: bytes | None = None  # the saved deck, until the first action
+        self._is_resumed_state = False  # unchanged since a saved state was resumed
 
     @classmethod
     def suits(cls, config: QemuConfig) -> tuple[bool, str]:
         """Return whether virtual machines are available and run with KVM here, and why."""
         if config.accelerator == "tcg":
-            return False, "emulation is asked for, which is slower than the sandbox"
+            return False, "emulation is requested, which is slower than the sandbox"
         try:
             if find_disk() is None:
                 no_disk = "no disk for virtual machines is built (pptarena image build --vm)"
@@ -101,7 +101,7 @@ class QemuMachine(GuestMachine):
         Raises:
             HostError: If QEMU is missing, or KVM is requested and does not work.
         """
-        return choose_accelerator(self._asked.accelerator, find_qemu())
+        return choose_accelerator(self._requested_config.accelerator, find_qemu())
 
     @cached_property
     def _snapshots(self) -> SnapshotMaker:
@@ -110,7 +110,7 @@ class QemuMachine(GuestMachine):
             "virtual machines run with %s: %s", self.accelerator.name, self.accelerator.reason
         )
         if self.accelerator.name == "tcg":
-            self.config = _patient(self._asked)
+            self.config = _with_longer_deadlines(self._requested_config)
         hardware = Hardware(
             find_qemu(),
             self.accelerator.name,
@@ -121,7 +121,7 @@ class QemuMachine(GuestMachine):
         store = SnapshotStore(self.config.snapshot_limit_bytes)
         return SnapshotMaker(hardware, disk, self.config, store)
 
-    def _why_no_checkpoints(self) -> str:
+    def _checkpoint_problem(self) -> str:
         return ""
 
     def _application_version_impl(self) -> str:
@@ -132,21 +132,21 @@ class QemuMachine(GuestMachine):
     def _link(self) -> GuestLink | None:
         return self._vm.link if self._vm is not None else None
 
-    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed:
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> MachineObservation:
         self._stop_current()
         with self._snapshots.deck(deck, name, files) as snapshot:
-            self._untouched = self._snapshots.baseline(snapshot)
-            self._resume(KeptState(snapshot.folder))
+            self._baseline = self._snapshots.baseline(snapshot)
+            self._resume(VmState(snapshot.folder))
         return self._observe()
 
-    def _resume(self, state: KeptState) -> None:
-        self._as_kept = True
+    def _resume(self, state: VmState) -> None:
+        self._is_resumed_state = True
         hardware, limit_sec = self._snapshots.hardware, self.config.start_timeout_sec
         self._vm = VirtualMachine.resume(hardware, state, limit_sec)
         if self.config.realtime:
             self._vm.link.request("run_on", {}, limit_sec)
 
-    def _observe(self) -> Observed:
+    def _observe(self) -> MachineObservation:
         """Observe a machine that was saved while idle and has run since it was resumed."""
         vm = self._require_vm()
         try:
@@ -157,31 +157,32 @@ class QemuMachine(GuestMachine):
             raise
         return observed
 
-    def _perform_impl(self, command: Command) -> Observed:
-        self._untouched = None
-        if command.op == "observe" and self._as_kept and not self.config.realtime:
-            return self._observe_by("look", {})  # it is idle, or was saved in the current state
-        self._as_kept = False
+    def _perform_impl(self, command: Command) -> MachineObservation:
+        self._baseline = None
+        if command.op == "observe" and self._is_resumed_state and not self.config.realtime:
+            # The machine is idle, or was saved in its current state.
+            return self._request_observation("look", {})
+        self._is_resumed_state = False
         return super()._perform_impl(command)
 
     def _save_impl(self, commit_edit: bool) -> bytes:
-        if self._untouched is not None:
-            return self._untouched
-        self._as_kept = False
+        if self._baseline is not None:
+            return self._baseline
+        self._is_resumed_state = False
         return super()._save_impl(commit_edit)
 
-    def _kept_impl(self) -> bytes:
-        self._as_kept = False
-        return super()._kept_impl()
+    def _saved_file_impl(self) -> bytes:
+        self._is_resumed_state = False
+        return super()._saved_file_impl()
 
     def _collect_impl(self, names: Sequence[str]) -> Files:
-        self._as_kept = False
+        self._is_resumed_state = False
         return super()._collect_impl(names)
 
     def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
         vm = self._require_vm()
         if not self.config.realtime:
-            vm.go_on()
+            vm.unpause()
         try:
             return super()._request(method, params, *blobs)
         finally:
@@ -198,33 +199,33 @@ class QemuMachine(GuestMachine):
 
     def _checkpoint_impl(self) -> MachineCheckpoint:
         vm = self._require_vm()
-        self._snapshots.store.make_room(self.config.vm_memory_bytes)
+        self._snapshots.store.ensure_space(self.config.vm_memory_bytes)
         scratch = Scratch()
         try:
             vm.pause()
-            vm.keep(scratch.folder)
-            return MachineCheckpoint(self.kind, scratch.release, KeptState(scratch.folder))
+            vm.save_state(scratch.folder)
+            return MachineCheckpoint(self.kind, scratch.release, VmState(scratch.folder))
         except BaseException:
             scratch.release()
             raise
         finally:
             if self.config.realtime and vm.alive():
-                vm.go_on()
+                vm.unpause()
 
-    def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
+    def _restore_impl(self, checkpoint: MachineCheckpoint) -> MachineObservation:
         self._stop_current()
         self._resume(checkpoint.state())
         return self._observe()
 
     def _fork_impl(self, checkpoint: MachineCheckpoint) -> "QemuMachine":
-        twin = QemuMachine(self._asked)
+        machine = QemuMachine(self._requested_config)
         try:
-            twin._resume(checkpoint.state())
-            twin._pause(twin._require_vm())
+            machine._resume(checkpoint.state())
+            machine._pause(machine._require_vm())
         except BaseException:
-            twin.close()
+            machine.close()
             raise
-        return twin
+        return machine
 
     def _memory_bytes_impl(self) -> int | None:
         if self._vm is None or not self._vm.alive():
@@ -238,7 +239,7 @@ class QemuMachine(GuestMachine):
 
     def _stop_current(self) -> None:
         vm, self._vm = self._vm, None
-        self._untouched = None
+        self._baseline = None
         if vm is not None:
             vm.stop()
 
@@ -246,10 +247,10 @@ class QemuMachine(GuestMachine):
         self._stop_current()
 
 
-def _patient(config: QemuConfig) -> QemuConfig:
+def _with_longer_deadlines(config: QemuConfig) -> QemuConfig:
     return dataclasses.replace(
         config,
-        tree_time_sec=config.tree_time_sec * _TCG_PATIENCE,
-        step_timeout_sec=config.step_timeout_sec * _TCG_PATIENCE,
-        start_timeout_sec=config.start_timeout_sec * _TCG_PATIENCE,
+        tree_time_sec=config.tree_time_sec * _TCG_TIME_FACTOR,
+        step_timeout_sec=config.step_timeout_sec * _TCG_TIME_FACTOR,
+        start_timeout_sec=config.start_timeout_sec * _TCG_TIME_FACTOR,
     )

@@ -61,7 +61,7 @@ class Monitor:
             self.close()
             connection.close()
             raise
-        _OPEN.add(self)
+        _OPEN_MONITORS.add(self)
 
     def execute(
         self, command: str, arguments: Mapping[str, Any] | None = None, timeout_sec: float = 10.0
@@ -73,60 +73,66 @@ class Monitor:
             MachineLostError: If QEMU has exited.
             MachineTimeoutError: If the reply does not arrive in time.
         """
-        work = self._client.execute(command, dict(arguments) if arguments else None)
-        return self._run(work, command, timeout_sec)
+        coroutine = self._client.execute(command, dict(arguments) if arguments else None)
+        return self._run(coroutine, command, timeout_sec)
 
     def close(self) -> None:
         """Close the connection."""
         with contextlib.suppress(MachineError):
             self._run(self._client.disconnect(), "hang up", _GRACE_SEC)
 
-    def _run(self, work: Coroutine[Any, Any, _Result], what: str, timeout_sec: float) -> _Result:
+    def _run(
+        self, coroutine: Coroutine[Any, Any, _Result], action: str, timeout_sec: float
+    ) -> _Result:
         from qemu.qmp import ExecuteError, QMPError
 
         if os.getpid() != self._pid:
-            work.close()
-            raise MachineLostError("the machine belongs to the process that this one came from")
-        future = asyncio.run_coroutine_threadsafe(_limited(work, timeout_sec), _loop())
+            coroutine.close()
+            raise MachineLostError("the machine belongs to the parent process")
+        future = asyncio.run_coroutine_threadsafe(_with_timeout(coroutine, timeout_sec), _loop())
         try:
             return future.result(timeout_sec + _GRACE_SEC)
         except (TimeoutError, concurrent.futures.TimeoutError) as error:
             future.cancel()
-            raise MachineTimeoutError(f"QEMU did not {what} within {timeout_sec:g} s") from error
+            raise MachineTimeoutError(f"QEMU did not {action} within {timeout_sec:g} s") from error
         except ExecuteError as error:
-            raise MachineError(f"QEMU refused {what}: {error}") from error
+            raise MachineError(f"QEMU rejected {action}: {error}") from error
         except (QMPError, OSError, EOFError, concurrent.futures.CancelledError) as error:
             reason = str(error) or type(error).__name__
-            raise MachineLostError(f"QEMU is gone: {reason}") from error
+            raise MachineLostError(f"QEMU has exited: {reason}") from error
 
 
-async def _limited(work: Coroutine[Any, Any, _Result], timeout_sec: float) -> _Result:
-    return await asyncio.wait_for(work, timeout_sec)
+async def _with_timeout(coroutine: Coroutine[Any, Any, _Result], timeout_sec: float) -> _Result:
+    return await asyncio.wait_for(coroutine, timeout_sec)
 
 
-_OPEN: "weakref.WeakSet[Monitor]" = weakref.WeakSet()
+_OPEN_MONITORS: "weakref.WeakSet[Monitor]" = weakref.WeakSet()
 
 
 @atexit.register
-def _hang_up() -> None:
+def _close_open_monitors() -> None:
     """Close remaining connections, since the library would report them on standard error."""
-    for monitor in list(_OPEN):
+    for monitor in list(_OPEN_MONITORS):
         monitor.close()
 
 
-_LOOPS: dict[int, asyncio.AbstractEventLoop] = {}  # by process id: a forked child gets its own
+_LOOPS_BY_PID: dict[
+    int, asyncio.AbstractEventLoop
+] = {}  # by process id: a forked child gets its own
 
 
 def _loop() -> asyncio.AbstractEventLoop:
     """Return the event loop of this process's monitors."""
-    loop = _LOOPS.get(os.getpid())
+    loop = _LOOPS_BY_PID.get(os.getpid())
     if loop is None:
         # Not epoll, the default: a forked child would share it, and closing a connection in the
         # child would unregister it here.
-        mine = asyncio.SelectorEventLoop(selectors.PollSelector())
-        loop = _LOOPS.setdefault(os.getpid(), mine)  # if two threads race, both use the first
-        if loop is mine:
-            threading.Thread(target=mine.run_forever, name="pptarena-qmp", daemon=True).start()
+        new_loop = asyncio.SelectorEventLoop(selectors.PollSelector())
+        loop = _LOOPS_BY_PID.setdefault(
+            os.getpid(), new_loop
+        )  # if two threads race, both use the first
+        if loop is new_loop:
+            threading.Thread(target=new_loop.run_forever, name="pptarena-qmp", daemon=True).start()
         else:
-            mine.close()
+            new_loop.close()
     return loop

@@ -12,18 +12,18 @@ from typing import Self
 
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.qemu.hardware import Hardware
-from pptarena.envs.machines.qemu.kept import KeptState
-from pptarena.envs.machines.qemu.memory_file import clone_memory, require_space, write_own_pages
+from pptarena.envs.machines.qemu.memory_file import clone_memory, require_space, write_private_pages
 from pptarena.envs.machines.qemu.monitor import Monitor
+from pptarena.envs.machines.qemu.vm_state import VmState
 from pptarena.errors import MachineError, MachineLostError, MachineStartError
-from pptarena.spawner import spawn, stderr_tail, with_parent_death_signal
+from pptarena.spawner import parent_death_prefix, spawn, stderr_tail
 
 __all__ = ["VirtualMachine"]
 
 _RUNNING = frozenset({"running"})
-_COMING_UP = frozenset({"inmigrate", "prelaunch", "restore-vm", "paused"})
-_LOOK_SEC = 0.002
-_LAST_WORDS_SEC = 1.0
+_STARTING = frozenset({"inmigrate", "prelaunch", "restore-vm", "paused"})
+_POLL_SEC = 0.002
+_EXIT_SEC = 1.0
 _KILL_SEC = 10.0
 _DEVICES_BYTES = 8 * 2**20  # ten times the size of their state
 
@@ -36,7 +36,7 @@ class VirtualMachine:
     Args:
         hardware: Its hardware.
         memory: File with the initial memory; it is never written.
-        more: Further arguments of the command line: `Hardware.boot` or `Hardware.resume`.
+        extra_arguments: Further command-line arguments, of `Hardware.boot` or `Hardware.resume`.
         timeout_sec: Deadline of its start in seconds.
 
     Raises:
@@ -52,7 +52,7 @@ class VirtualMachine:
         self,
         hardware: Hardware,
         memory: Path,
-        more: list[str],
+        extra_arguments: list[str],
         timeout_sec: float,
     ) -> None:
         started = time.monotonic()
@@ -61,29 +61,31 @@ class VirtualMachine:
         try:
             self._memory = os.open(memory, os.O_RDONLY | os.O_CLOEXEC)
         except OSError as error:  # deleted, or too many open files
-            raise MachineStartError(f"the kept state cannot be opened: {error}") from error
+            raise MachineStartError(f"the saved state cannot be opened: {error}") from error
         try:
-            self._process, ours, control = _start(hardware, memory, more)
+            self._process, guest, control = _start(hardware, memory, extra_arguments)
         except OSError as error:
             os.close(self._memory)
             raise MachineStartError(f"QEMU cannot be started: {error}") from error
         except BaseException:
             os.close(self._memory)
             raise
-        self.link = GuestLink(ours)
+        self.link = GuestLink(guest)
         try:
             self._monitor = Monitor(control, timeout_sec)
             self._wait_running(started + timeout_sec)
         except MachineError as error:
-            said = self._last_words()
-            raise MachineStartError(f"the virtual machine did not start: {error}{said}") from error
+            stderr = self._stop_and_describe_stderr()
+            raise MachineStartError(
+                f"the virtual machine did not start: {error}{stderr}"
+            ) from error
         except BaseException:
             self.stop()
             raise
         self.restore_sec = time.monotonic() - started
 
     @classmethod
-    def resume(cls, hardware: Hardware, state: KeptState, timeout_sec: float) -> Self:
+    def resume(cls, hardware: Hardware, state: VmState, timeout_sec: float) -> Self:
         """Return a machine that resumes a saved state, which remains usable.
 
         Raises:
@@ -100,7 +102,7 @@ class VirtualMachine:
         """Whether the process runs."""
         return self._process.poll() is None
 
-    def go_on(self) -> None:
+    def unpause(self) -> None:
         """Resume the machine."""
         self._control().execute("cont")
 
@@ -108,18 +110,18 @@ class VirtualMachine:
         """Pause the machine, including its clocks."""
         self._control().execute("stop")
 
-    def keep(self, folder: Path) -> None:
-        """Save the state of the paused machine to a folder in the format of `KeptState`.
+    def save_state(self, folder: Path) -> None:
+        """Save the state of the paused machine to a folder in the format of `VmState`.
 
         Raises:
             HostError: If the disk is full, or this host does not allow reading another process's
                 memory.
             MachineError: If the machine was lost.
         """
-        state = KeptState(folder)
+        state = VmState(folder)
         if state.memory != self._memory_path:
             clone_memory(self._memory, state.memory)
-        write_own_pages(self.pid, self._memory, state.memory)
+        write_private_pages(self.pid, self._memory, state.memory)
         require_space(folder, _DEVICES_BYTES)  # QEMU does not report why a write failed
         devices = {"filename": str(state.devices)}
         self._control().execute("xen-save-devices-state", devices)  # not specific to Xen
@@ -149,41 +151,43 @@ class VirtualMachine:
 
     def _wait_running(self, deadline: float) -> None:
         while True:
-            left = deadline - time.monotonic()
-            status = self._control().execute("query-status", timeout_sec=max(left, _LOOK_SEC))
+            remaining_sec = deadline - time.monotonic()
+            status = self._control().execute(
+                "query-status", timeout_sec=max(remaining_sec, _POLL_SEC)
+            )
             if status["status"] in _RUNNING:
                 return
-            if status["status"] not in _COMING_UP or left <= 0:
+            if status["status"] not in _STARTING or remaining_sec <= 0:
                 raise MachineError(f"QEMU is in state {status['status']!r} and not running")
-            time.sleep(_LOOK_SEC)  # loading takes some milliseconds and ends without an event
+            time.sleep(_POLL_SEC)  # loading takes some milliseconds and ends without an event
 
-    def _last_words(self) -> str:
+    def _stop_and_describe_stderr(self) -> str:
         """Stop QEMU and return its output on standard error."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_LAST_WORDS_SEC)
+            self._process.wait(_EXIT_SEC)
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
-        said = stderr_tail(self._process)
+        output = stderr_tail(self._process)
         self.stop()
-        return f"; it said: {said}" if said else ""
+        return f"; standard error: {output}" if output else ""
 
 
 def _start(
-    hardware: Hardware, memory: Path, more: list[str]
+    hardware: Hardware, memory: Path, extra_arguments: list[str]
 ) -> tuple["subprocess.Popen[bytes]", socket.socket, socket.socket]:
     """Start QEMU; return its process, the guest socket and the monitor socket."""
-    with contextlib.ExitStack() as on_failure, contextlib.ExitStack() as theirs_too:
+    with contextlib.ExitStack() as on_failure, contextlib.ExitStack() as child_ends:
         pairs = []
         for _ in ("guest", "monitor"):
-            ours, theirs = socket.socketpair()
-            on_failure.enter_context(ours)
-            theirs_too.enter_context(theirs)
-            pairs.append((ours, theirs.fileno()))
+            host_end, child_end = socket.socketpair()
+            on_failure.enter_context(host_end)
+            child_ends.enter_context(child_end)
+            pairs.append((host_end, child_end.fileno()))
         (guest, guest_fd), (control, control_fd) = pairs
         command = [
-            *with_parent_death_signal(),
+            *parent_death_prefix(),
             *hardware.command(memory, guest_fd, control_fd),
-            *more,
+            *extra_arguments,
         ]
         process = spawn(command, guest_fd, control_fd)
         on_failure.pop_all()

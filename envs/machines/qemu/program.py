@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from pptarena.errors import ConfigError, HostError
-from pptarena.spawner import with_parent_death_signal
+from pptarena.spawner import parent_death_prefix
 
 __all__ = [
     "INSTALL_QEMU",
@@ -32,15 +32,15 @@ INSTALL_QEMU = (
 )
 """The command that installs a recent enough QEMU."""
 
-_MEND = f"install it with: {INSTALL_QEMU}"
+_INSTALL_HINT = f"install it with: {INSTALL_QEMU}"
 _KVM = Path("/dev/kvm")
 _VERSION_SEC = 20.0
 _PROBE_SEC = 3.0
 _PROBE_PORT = 0xF4
 _PROBE_VALUE = 0x10
-_PROBE_TURNS = 200_000_000  # a tenth of a second on hardware, minutes in KVM's own emulator
+_PROBE_ITERATIONS = 200_000_000  # a tenth of a second on hardware, minutes in KVM's own emulator
 _ROM_BYTES = 64 * 1024
-_CODE = 0xFF00
+_CODE_OFFSET = 0xFF00
 _RESET_VECTOR = 0xFFF0  # x86 CPUs start 16 bytes below the end of the ROM
 
 
@@ -65,15 +65,15 @@ def find_qemu() -> str:
     Raises:
         HostError: If QEMU is missing or too old; the message describes how to install it.
     """
-    wanted = os.environ.get("PPTARENA_QEMU") or _PROGRAM
-    program = shutil.which(wanted)
+    name = os.environ.get("PPTARENA_QEMU") or _PROGRAM
+    program = shutil.which(name)
     if program is None:
-        raise HostError(f"{wanted} is missing; {_MEND}")
+        raise HostError(f"{name} is missing; {_INSTALL_HINT}")
     version = qemu_version(program)
     if version < MIN_QEMU:
         raise HostError(
             f"expected QEMU {MIN_QEMU[0]}.{MIN_QEMU[1]} or newer, {program} is "
-            f"{'.'.join(map(str, version))}; {_MEND}"
+            f"{'.'.join(map(str, version))}; {_INSTALL_HINT}"
         )
     return program
 
@@ -86,7 +86,7 @@ def qemu_version(program: str) -> tuple[int, ...]:
         HostError: If its version cannot be determined.
     """
     try:
-        said = subprocess.run(
+        output = subprocess.run(
             [program, "--version"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -94,34 +94,36 @@ def qemu_version(program: str) -> tuple[int, ...]:
             check=True,
         ).stdout.decode("utf-8", "replace")
     except (OSError, subprocess.SubprocessError) as error:
-        raise HostError(f"{program} does not run: {error}; {_MEND}") from error
-    found = re.search(r"version (\d+(?:\.\d+)*)", said)
-    if found is None:
-        raise HostError(f"expected {program} to be QEMU, it said {said[:80]!r}; {_MEND}")
-    return tuple(int(part) for part in found[1].split("."))
+        raise HostError(f"{program} does not run: {error}; {_INSTALL_HINT}") from error
+    match = re.search(r"version (\d+(?:\.\d+)*)", output)
+    if match is None:
+        raise HostError(
+            f"expected {program} to be QEMU, got the output {output[:80]!r}; {_INSTALL_HINT}"
+        )
+    return tuple(int(part) for part in match[1].split("."))
 
 
-def choose_accelerator(wanted: str, program: str) -> Accelerator:
+def choose_accelerator(requested: str, program: str) -> Accelerator:
     """Return the accelerator for guests on this computer.
 
     Args:
-        wanted: ``"auto"``, ``"kvm"`` or ``"tcg"``.
+        requested: ``"auto"``, ``"kvm"`` or ``"tcg"``.
         program: The QEMU program.
 
     Raises:
         HostError: If KVM is requested and does not work here.
         ConfigError: If the accelerator is unknown.
     """
-    if wanted == "tcg":
-        return Accelerator("tcg", "asked for")
-    if wanted not in ("auto", "kvm"):
-        raise ConfigError(f"expected accelerator to be 'auto', 'kvm' or 'tcg', got {wanted!r}")
-    works, why = kvm_works(program)
+    if requested == "tcg":
+        return Accelerator("tcg", "requested")
+    if requested not in ("auto", "kvm"):
+        raise ConfigError(f"expected accelerator to be 'auto', 'kvm' or 'tcg', got {requested!r}")
+    works, reason = kvm_works(program)
     if works:
-        return Accelerator("kvm", why)
-    if wanted == "kvm":
-        raise HostError(f"KVM does not work here: {why}; use accelerator='tcg', or 'auto'")
-    return Accelerator("tcg", why)
+        return Accelerator("kvm", reason)
+    if requested == "kvm":
+        raise HostError(f"KVM does not work here: {reason}; use accelerator='tcg', or 'auto'")
+    return Accelerator("tcg", reason)
 
 
 @cache
@@ -139,21 +141,26 @@ def kvm_works(program: str) -> tuple[bool, str]:
         with tempfile.TemporaryDirectory(prefix="pptarena-kvm-") as folder:
             rom = Path(folder, "rom")
             rom.write_bytes(_probe_rom())
-            done = subprocess.run(
-                [*with_parent_death_signal(), *_probe_command(program, rom)],
+            result = subprocess.run(
+                [*parent_death_prefix(), *_probe_command(program, rom)],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=_PROBE_SEC,
                 check=False,
             )
     except subprocess.TimeoutExpired:
-        return False, f"a probe did not end within {_PROBE_SEC:g} s under KVM, which is there"
+        return (
+            False,
+            f"a probe did not end within {_PROBE_SEC:g} s under KVM, although /dev/kvm exists",
+        )
     except (OSError, HostError) as error:
         return False, f"the probe of KVM cannot be run: {error}"
-    if done.returncode == (_PROBE_VALUE << 1 | 1):  # isa-debug-exit's encoding of the written value
+    if result.returncode == (
+        _PROBE_VALUE << 1 | 1
+    ):  # isa-debug-exit's encoding of the written value
         return True, "a probe ran under KVM"
-    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return False, said[-1] if said else f"the probe ended with code {done.returncode}"
+    errors = result.stderr.decode("utf-8", "replace").strip().splitlines()
+    return False, errors[-1] if errors else f"the probe ended with code {result.returncode}"
 
 
 def _probe_command(program: str, rom: Path) -> list[str]:
@@ -167,12 +174,12 @@ def _probe_command(program: str, rom: Path) -> list[str]:
 def _probe_rom() -> bytes:
     """Return a ROM that counts down and then writes the value that makes QEMU exit."""
     code = (
-        *(0x66, 0xB9, *_PROBE_TURNS.to_bytes(4, "little")),  # mov ecx, turns
+        *(0x66, 0xB9, *_PROBE_ITERATIONS.to_bytes(4, "little")),  # mov ecx, turns
         *(0x66, 0x49, 0x75, 0xFC),  # dec ecx; jnz to the dec
         *(0xB0, _PROBE_VALUE, 0xE6, _PROBE_PORT, 0xF4),  # mov al, value; out port, al; hlt
     )
     rom = bytearray(b"\xf4" * _ROM_BYTES)
-    rom[_CODE : _CODE + len(code)] = bytes(code)
-    way = (_CODE - (_RESET_VECTOR + 3)) % 2**16
-    rom[_RESET_VECTOR : _RESET_VECTOR + 3] = bytes((0xE9, *way.to_bytes(2, "little")))  # jmp
+    rom[_CODE_OFFSET : _CODE_OFFSET + len(code)] = bytes(code)
+    jump = (_CODE_OFFSET - (_RESET_VECTOR + 3)) % 2**16
+    rom[_RESET_VECTOR : _RESET_VECTOR + 3] = bytes((0xE9, *jump.to_bytes(2, "little")))  # jmp
     return bytes(rom)

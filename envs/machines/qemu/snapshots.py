@@ -13,12 +13,12 @@ from typing import Any
 from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_machine import guest_settings
-from pptarena.envs.machines.guest_reply import application_from, deck_from
+from pptarena.envs.machines.guest_reply import parse_application, parse_deck
 from pptarena.envs.machines.qemu.hardware import Hardware
-from pptarena.envs.machines.qemu.kept import KeptState
 from pptarena.envs.machines.qemu.memory_file import new_memory
 from pptarena.envs.machines.qemu.process import VirtualMachine
 from pptarena.envs.machines.qemu.program import qemu_version
+from pptarena.envs.machines.qemu.vm_state import VmState
 from pptarena.envs.machines.snapshots.naming import deck_digest
 from pptarena.envs.machines.snapshots.store import Snapshot, SnapshotStore
 from pptarena.errors import MachineError, MachineStartError
@@ -63,8 +63,8 @@ class SnapshotMaker:
         def build(folder: Path) -> dict[str, Any]:
             return self._open(deck, name, files, folder)
 
-        with self._use(f"{self._key}-{deck_digest(deck, name, files)}", build) as found:
-            yield found
+        with self._use(f"{self._key}-{deck_digest(deck, name, files)}", build) as snapshot:
+            yield snapshot
 
     @staticmethod
     def baseline(snapshot: Snapshot) -> bytes:
@@ -85,31 +85,31 @@ class SnapshotMaker:
     @cached_property
     def _key(self) -> str:
         """Return a name that covers everything the state of a fresh desktop depends on."""
-        facts = (
-            *(_FORMAT, *self.hardware.facts(), self.disk.digest, guest_hash()),
+        parts = (
+            *(_FORMAT, *self.hardware.state_dependencies(), self.disk.digest, guest_hash()),
             *map(str, qemu_version(self.hardware.program)),
             json.dumps(guest_settings(self.config), sort_keys=True),
-            _processor() if self.hardware.accelerator == "kvm" else "",
+            _cpu_model() if self.hardware.accelerator == "kvm" else "",
         )
-        return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:12]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
     def _open(self, deck: bytes, name: str, files: Files, folder: Path) -> dict[str, Any]:
         """Resume a fresh desktop, open and save a deck, and save the state."""
         with self._use(f"{self._key}-desktop", self._boot) as desktop:
-            _log.info("making the snapshot of %s", name)
-            state = KeptState(desktop.folder)
+            _log.info("creating the snapshot of %s", name)
+            state = VmState(desktop.folder)
             machine = VirtualMachine.resume(self.hardware, state, self.config.start_timeout_sec)
         try:
             limit_sec = self.config.start_timeout_sec
             params = {"name": name, "files": list(files)}
             machine.link.request("load", params, limit_sec, deck, *files.values())
-            saved = deck_from(machine.link.request("save", {"commit": True}, limit_sec))
+            saved = parse_deck(machine.link.request("save", {"commit": True}, limit_sec))
             (folder / _BASELINE).write_bytes(saved)
             # Saving moves the screen; the saved state must be idle.
-            rest = {"command": Command("observe").to_json()}
-            machine.link.request("perform", rest, limit_sec)
+            observe = {"command": Command("observe").to_json()}
+            machine.link.request("perform", observe, limit_sec)
             machine.pause()
-            machine.keep(folder)
+            machine.save_state(folder)
         finally:
             machine.stop()
         return {**desktop.facts, "deck": name}
@@ -127,17 +127,17 @@ class SnapshotMaker:
             hello = {"version": PROTOCOL_VERSION, "settings": settings}
             reply = machine.link.request("hello", hello, self.config.start_timeout_sec)
             machine.pause()
-            machine.keep(folder)
+            machine.save_state(folder)
         except MachineError as error:
-            said = console.read_bytes()[-_CONSOLE_BYTES:].decode("utf-8", "replace").strip()
+            output = console.read_bytes()[-_CONSOLE_BYTES:].decode("utf-8", "replace").strip()
             raise MachineStartError(
-                f"the virtual machine did not come up: {error}; its console said: {said}"
+                f"the virtual machine did not start: {error}; console output: {output}"
             ) from error
         finally:
             machine.stop()
         initrd.unlink()
         return {
-            "application": application_from(reply),
+            "application": parse_application(reply),
             "settings": asdict(self.config),
             "accelerator": self.hardware.accelerator,
             "disk": self.disk.digest,
@@ -145,8 +145,8 @@ class SnapshotMaker:
         }
 
 
-def _processor() -> str:
+def _cpu_model() -> str:
     """Return the CPU model and features, which a state saved under KVM depends on."""
     lines = Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines()
-    wanted = ("model name", "microcode", "flags")
-    return "\n".join(line for line in lines if line.startswith(wanted))
+    prefixes = ("model name", "microcode", "flags")
+    return "\n".join(line for line in lines if line.startswith(prefixes))

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pptarena.envs.machines.base import Files, Observed
+from pptarena.envs.machines.base import Files, MachineObservation
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine, guest_settings
-from pptarena.envs.machines.guest_reply import application_from
+from pptarena.envs.machines.guest_reply import parse_application
 from pptarena.errors import (
     ActionError,
     ConfigError,
@@ -35,7 +35,7 @@ __all__ = ["ADDRESS_VARIABLE", "RemoteConfig", "RemoteMachine"]
 
 ADDRESS_VARIABLE = "PPTARENA_REMOTE_ADDRESS"
 HANDSHAKE_SEC = 10.0
-_START_ONE = "start a guest there with: python3 -m pptarena.vm_images.guest --listen ADDRESS"
+_START_HINT = "start a guest there with: python3 -m pptarena.vm_images.guest --listen ADDRESS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,61 +82,61 @@ class RemoteMachine(GuestMachine):
 
     def _application_version_impl(self) -> str:
         if not self._application:  # the known name is kept after a loss
-            self._connected()
+            self._require_connection()
         return self._application
 
     def _link(self) -> GuestLink | None:
         return self._connection
 
-    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed:
-        link = self._connected()
-        with self._hanging_up():
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> MachineObservation:
+        link = self._require_connection()
+        with self._disconnect_on_failure():
             return link.load(deck, name, files, self.config.start_timeout_sec, self.config)
 
-    def _perform_impl(self, command: Command) -> Observed:
-        with self._hanging_up():
+    def _perform_impl(self, command: Command) -> MachineObservation:
+        with self._disconnect_on_failure():
             return super()._perform_impl(command)
 
     def _save_impl(self, commit_edit: bool) -> bytes:
-        with self._hanging_up():
+        with self._disconnect_on_failure():
             return super()._save_impl(commit_edit)
 
     def _memory_bytes_impl(self) -> int | None:
         return None  # on another computer
 
     def _close_impl(self) -> None:
-        self._hang_up()
+        self._disconnect()
 
     @contextlib.contextmanager
-    def _hanging_up(self) -> Iterator[None]:
+    def _disconnect_on_failure(self) -> Iterator[None]:
         """Disconnect on any failure except a refusal, so that the next `load` reconnects."""
         try:
             yield
         except (ActionError, DeckError):
             raise
         except BaseException:
-            self._hang_up()
+            self._disconnect()
             raise
 
-    def _hang_up(self) -> None:
+    def _disconnect(self) -> None:
         link, self._connection = self._connection, None
         if link is not None:
             link.close()
 
-    def _connected(self) -> GuestLink:
+    def _require_connection(self) -> GuestLink:
         """Return the link to a guest whose desktop is ready."""
         if self._closed:
             raise MachineLostError("the machine is closed; make a new one")
         if self._connection is None:
-            address, link = self._first_free()
+            address, link = self._connect_first_free()
             try:
                 hello = {"version": PROTOCOL_VERSION, "settings": guest_settings(self.config)}
                 reply = link.request("hello", hello, self.config.start_timeout_sec)
-                self._application = f"{application_from(reply)} at {address}"
+                self._application = f"{parse_application(reply)} at {address}"
             except MachineError as error:
                 link.close()
                 raise MachineStartError(
-                    f"the desktop at {address} did not come up: {error}"
+                    f"the desktop at {address} did not start: {error}"
                 ) from error
             except BaseException:
                 link.close()
@@ -144,7 +144,7 @@ class RemoteMachine(GuestMachine):
             self._connection = link
         return self._connection
 
-    def _first_free(self) -> tuple[Address, GuestLink]:
+    def _connect_first_free(self) -> tuple[Address, GuestLink]:
         """Connect to the first address that accepts this host.
 
         Raises:
@@ -164,13 +164,13 @@ class RemoteMachine(GuestMachine):
             connection = address.connect(deadline - time.monotonic())
         except OSError as error:
             raise MachineStartError(
-                f"no remote guest answers at {address} ({error}); {_START_ONE}"
+                f"no remote guest responds at {address} ({error}); {_START_HINT}"
             ) from error
         try:
             prove(connection, self._token, deadline)
         except TimeoutError as error:
             connection.close()
-            raise MachineStartError(f"the remote guest at {address} does not answer") from error
+            raise MachineStartError(f"the remote guest at {address} does not respond") from error
         except HandshakeError as error:
             connection.close()
             raise MachineStartError(f"{error} ({address}); {_hint(error)}") from error
@@ -185,7 +185,7 @@ def _hint(error: HandshakeError) -> str:
         return f"set {TOKEN_VARIABLE} or remote_token_file to the token the guest was started with"
     if isinstance(error, GuestBusyError):
         return "start another guest for each further environment, at an address of its own"
-    return _START_ONE
+    return _START_HINT
 
 
 def _addresses(config: RemoteConfig) -> tuple[Address, ...]:
@@ -194,7 +194,7 @@ def _addresses(config: RemoteConfig) -> tuple[Address, ...]:
         raise ConfigError(
             "machine 'remote' needs an address: set remote_address, or the"
             f" environment variable {ADDRESS_VARIABLE}, to one such as 'tcp:127.0.0.1:7001';"
-            f" {_START_ONE}"
+            f" {_START_HINT}"
         )
     try:
         return tuple(parse_address(part) for part in text.split(","))

@@ -12,13 +12,14 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.process_tree import process_tree
 from pptarena.errors import HostError, MachineLostError, MachineTimeoutError
-from pptarena.spawner import with_parent_death_signal
+from pptarena.spawner import parent_death_prefix
 from pptarena.vm_images import Image
 
 __all__ = [
     "SavedState",
+    "checkpoint_problem",
     "complete_restore",
     "first_process",
     "has_all_users",
@@ -27,7 +28,6 @@ __all__ = [
     "restore_command",
     "save_processes",
     "separate_users",
-    "why_not",
 ]
 
 _LOG = "criu.log"
@@ -39,7 +39,10 @@ _TOOLS = "unshare", "nsenter", "setpriv", "mount"  # of the Debian packages util
 _LOG_LINES = 3
 _LAST_PID = "/proc/sys/kernel/ns_last_pid"
 _CRIU_PID = 32_000  # above the ids in a sandbox, below the usual limit of 32,768
-_COMMON = ("--manage-cgroups=ignore", "--file-locks", "--network-lock", "skip", "--empty-ns", "net")
+_COMMON_OPTIONS = (
+    *("--manage-cgroups=ignore", "--file-locks"),
+    *("--network-lock", "skip", "--empty-ns", "net"),
+)
 _LOG_BYTES = 64 * 1024
 
 
@@ -66,7 +69,7 @@ def separate_users() -> bool:
     return os.geteuid() == 0 and has_all_users() and version >= (5, 8)
 
 
-def why_not(root: Path) -> tuple[str, str]:
+def checkpoint_problem(root: Path) -> tuple[str, str]:
     """Return why sandboxes cannot be saved here, and a fix; two empty texts if nothing is known.
 
     This checks conditions only; `save_processes` may still fail.
@@ -81,19 +84,21 @@ def why_not(root: Path) -> tuple[str, str]:
     if not separate_users():
         return "the kernel is older than Linux 5.8", "use a newer kernel"
     status = Path("/proc/self/status").read_text()
-    powers = next(line for line in status.splitlines() if line.startswith("CapEff:"))
-    held = int(powers.split()[1], 16)
-    lacks = [name for name, bit in _CAPABILITIES.items() if not held >> bit & 1]
-    if lacks:
-        options = " ".join(f"--cap-add {name}" for name in lacks)
-        reason = f"root lacks the capabilities {', '.join(lacks)}"
+    effective = next(line for line in status.splitlines() if line.startswith("CapEff:"))
+    capabilities = int(effective.split()[1], 16)
+    missing_capabilities = [
+        name for name, bit in _CAPABILITIES.items() if not capabilities >> bit & 1
+    ]
+    if missing_capabilities:
+        options = " ".join(f"--cap-add {name}" for name in missing_capabilities)
+        reason = f"root lacks the capabilities {', '.join(missing_capabilities)}"
         return reason, f"start the container with {options} --security-opt seccomp=unconfined"
-    missing = [name for name in _TOOLS if shutil.which(name) is None]
-    if missing:
-        return f"not installed: {', '.join(missing)}", "sudo apt-get install util-linux mount"
+    missing_tools = [name for name in _TOOLS if shutil.which(name) is None]
+    if missing_tools:
+        return f"not installed: {', '.join(missing_tools)}", "sudo apt-get install util-linux mount"
     if not (root / _PROGRAM).exists():
         return "the image has no CRIU", "pptarena image build"
-    if not all(_belongs_to_root(root / name) for name in (_PROGRAM, _LIBRARIES)):
+    if not all(_only_root_can_replace(root / name) for name in (_PROGRAM, _LIBRARIES)):
         return f"users other than root can change {root}", "build an image as root"
     return "", ""
 
@@ -103,18 +108,18 @@ def has_all_users() -> bool:
     return Path("/proc/self/uid_map").read_text().split() == ["0", "0", "4294967295"]
 
 
-def _belongs_to_root(path: Path) -> bool:
+def _only_root_can_replace(path: Path) -> bool:
     """Return whether only root can replace a file, which root is about to run."""
-    facts = [each.stat() for each in (path, *path.parents)]
-    shared = [f.st_mode & 0o022 and not f.st_mode & stat.S_ISVTX for f in facts]
-    return not any(shared) and all(f.st_uid == 0 for f in facts)
+    stats = [folder.stat() for folder in (path, *path.parents)]
+    writable = [status.st_mode & 0o022 and not status.st_mode & stat.S_ISVTX for status in stats]
+    return not any(writable) and all(status.st_uid == 0 for status in stats)
 
 
 def missing_features(image: Image) -> str:
     """Return what CRIU misses in this kernel; "" if nothing. It takes a tenth of a second."""
-    done = subprocess.run([*_criu(image), "check"], capture_output=True, check=False)
-    said = (done.stdout + done.stderr).decode("utf-8", "replace")
-    return "" if done.returncode == 0 else _errors(said) or "CRIU does not work here"
+    result = subprocess.run([*_criu(image), "check"], capture_output=True, check=False)
+    output = (result.stdout + result.stderr).decode("utf-8", "replace")
+    return "" if result.returncode == 0 else _errors(output) or "CRIU does not work here"
 
 
 def first_process(pid: int) -> int:
@@ -126,11 +131,11 @@ def first_process(pid: int) -> int:
     Raises:
         MachineLostError: If it has ended.
     """
-    found = [(_levels(each), each) for each in process_tree(pid)]
-    deepest = max((levels for levels, _ in found), default=0)
-    if len(found) < 2 or deepest < 2:
+    levels_by_process = [(_levels(process), process) for process in process_tree(pid)]
+    deepest = max((levels for levels, _ in levels_by_process), default=0)
+    if len(levels_by_process) < 2 or deepest < 2:
         raise MachineLostError("the sandbox has ended")
-    return next(each for levels, each in found if levels == deepest)
+    return next(process for levels, process in levels_by_process if levels == deepest)
 
 
 def _levels(pid: int) -> int:
@@ -162,19 +167,19 @@ def save_processes(
         *(*_criu(image), "dump", "--tree", str(pid), "--images-dir", str(state.folder)),
         *("--leave-running", "--log-file", _LOG, _VERBOSITY),
         *(f"--external=mnt[{path}]:{path}" for path in binds),
-        *_COMMON,
+        *_COMMON_OPTIONS,
     ]
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout_sec, check=False
         )
     except subprocess.TimeoutExpired as error:
         raise MachineTimeoutError(f"the sandbox was not saved within {timeout_sec:g} s") from error
-    if done.returncode < 0:
-        raise MachineLostError(f"CRIU was killed by signal {-done.returncode} while saving")
-    if done.returncode != 0:
-        full = shutil.disk_usage(state.folder).free < _LOG_BYTES
-        reason = f"no space left in {state.folder}" if full else log_tail(state.folder / _LOG)
+    if result.returncode < 0:
+        raise MachineLostError(f"CRIU was killed by signal {-result.returncode} while saving")
+    if result.returncode != 0:
+        is_full = shutil.disk_usage(state.folder).free < _LOG_BYTES
+        reason = f"no space left in {state.folder}" if is_full else log_tail(state.folder / _LOG)
         raise HostError(f"the sandbox cannot be saved: {reason}")
 
 
@@ -201,40 +206,40 @@ def restore_command(
             for descriptor, inode in zip(descriptors, state.pipes, strict=True)
         ),
         *(f"--external=mnt[{path}]:{source}" for path, source in sources.items()),
-        *_COMMON,
+        *_COMMON_OPTIONS,
     ]
     # The restored root takes the flags of this mount.
-    mounted = 'mount --bind "$0" "$0" && mount -o remount,bind,ro,nosuid,nodev "$0"'
-    own_tmp = _own_tmp({root, folder, *sources.values()}, descriptors)
+    mount_command = 'mount --bind "$0" "$0" && mount -o remount,bind,ro,nosuid,nodev "$0"'
+    tmp_commands = _private_tmp_commands({root, folder, *sources.values()}, descriptors)
     # CRIU takes a process with its own id for itself.
-    script = f'{own_tmp} && {mounted} && echo {_CRIU_PID} > {_LAST_PID} && "$@"; exit $?'
+    script = f'{tmp_commands} && {mount_command} && echo {_CRIU_PID} > {_LAST_PID} && "$@"; exit $?'
     # Killing CRIU during a restore would leave half-restored processes; ending their namespace
     # ends them all.
-    own = ("unshare", "--mount", "--propagation", "private", "--pid", "--mount-proc")
-    command = [*own, "--kill-child", "sh", "-c", script, root, *criu]
-    return [*with_parent_death_signal(), *command]
+    namespaces = ("unshare", "--mount", "--propagation", "private", "--pid", "--mount-proc")
+    command = [*namespaces, "--kill-child", "sh", "-c", script, root, *criu]
+    return [*parent_death_prefix(), *command]
 
 
-def _own_tmp(needed: set[str], used: tuple[int, int]) -> str:
+def _private_tmp_commands(visible: set[str], reserved: tuple[int, int]) -> str:
     """Return the shell commands that replace ``/tmp`` in this mount namespace by an empty one.
 
     CRIU creates a folder there, which would stay behind if it is killed.
 
     Args:
-        needed: Real paths of folders; those in ``/tmp`` stay visible.
-        used: File descriptors that the commands must not use.
+        visible: Real paths of folders; those in ``/tmp`` stay visible.
+        reserved: File descriptors that the commands must not use.
     """
     tmp = os.path.realpath("/tmp")
-    old = next(number for number in range(3, 10) if number not in used)
-    commands = [f"exec {old}<{tmp}", f"mount -t tmpfs none {tmp}"]
-    for path in sorted(needed):
+    descriptor = next(number for number in range(3, 10) if number not in reserved)
+    commands = [f"exec {descriptor}<{tmp}", f"mount -t tmpfs none {tmp}"]
+    for path in sorted(visible):
         if path.startswith(f"{tmp}/"):
-            place = shlex.quote(path)
+            target = shlex.quote(path)
             # Made canonical, this source would be a path in the new folder.
-            source = shlex.quote(f"/proc/self/fd/{old}{path.removeprefix(tmp)}")
-            commands.append(f"mkdir -p {place}")
-            commands.append(f"mount --no-canonicalize --bind {source} {place}")
-    return " && ".join([*commands, f"exec {old}<&-"])
+            source = shlex.quote(f"/proc/self/fd/{descriptor}{path.removeprefix(tmp)}")
+            commands.append(f"mkdir -p {target}")
+            commands.append(f"mount --no-canonicalize --bind {source} {target}")
+    return " && ".join([*commands, f"exec {descriptor}<&-"])
 
 
 def complete_restore(pid: int) -> None:
@@ -248,12 +253,12 @@ def complete_restore(pid: int) -> None:
     Raises:
         MachineLostError: If that fails, for example because the sandbox has ended.
     """
-    inside = ["nsenter", "--target", str(pid), "--user", "--mount", "--ipc", "sh", "-c"]
+    enter = ["nsenter", "--target", str(pid), "--user", "--mount", "--ipc", "sh", "-c"]
     script = "echo 0 > /proc/sys/user/max_user_namespaces && ipcrm --all=shm"
-    done = subprocess.run([*inside, script], capture_output=True, check=False)
-    if done.returncode != 0:
-        said = done.stderr.decode("utf-8", "replace").strip()
-        raise MachineLostError(f"the restore cannot be completed: {said}")
+    result = subprocess.run([*enter, script], capture_output=True, check=False)
+    if result.returncode != 0:
+        error = result.stderr.decode("utf-8", "replace").strip()
+        raise MachineLostError(f"the restore cannot be completed: {error}")
 
 
 def log_tail(log: Path) -> str:

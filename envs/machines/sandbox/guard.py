@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.process_tree import process_tree
 
-__all__ = ["DESKTOP", "PERIOD_SEC", "WRITABLE", "Guard", "Share", "Taken", "guard"]
+__all__ = ["DESKTOP", "PERIOD_SEC", "WRITABLE", "Guard", "ResourceLimits", "ResourceUsage", "guard"]
 
 PERIOD_SEC = 0.25
 _INODE_BYTES = 1024  # approximate kernel memory per file besides its contents
@@ -25,7 +25,7 @@ _STATUS = re.compile(rb"^(Name|RssAnon|RssShmem|Threads):\s*(\S+)", re.MULTILINE
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ResourceLimits:
     """The resource limits of one sandbox.
 
     Attributes:
@@ -38,7 +38,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ResourceUsage:
     """The resource usage of one sandbox.
 
     Attributes:
@@ -49,20 +49,20 @@ class Taken:
     memory_bytes: int
     tasks: int
 
-    def excess(self, share: Share) -> str:
+    def excess(self, limits: ResourceLimits) -> str:
         """Describe which limits are exceeded; "" if none."""
-        if self.memory_bytes > share.memory_bytes:
-            mib = self.memory_bytes >> 20, share.memory_bytes >> 20
+        if self.memory_bytes > limits.memory_bytes:
+            mib = self.memory_bytes >> 20, limits.memory_bytes >> 20
             return f"its programs and files took {mib[0]} MiB of memory, {mib[1]} MiB are allowed"
-        if self.tasks > share.tasks:
-            return f"it had {self.tasks} processes and threads, {share.tasks} are allowed"
+        if self.tasks > limits.tasks:
+            return f"it had {self.tasks} processes and threads, {limits.tasks} are allowed"
         return ""
 
 
 @dataclass(slots=True)
-class _Watched:
+class _WatchedSandbox:
     pid: int
-    share: Share
+    limits: ResourceLimits
     end: Callable[[str], None]
     folders: list[int] = field(default_factory=list)
 
@@ -75,84 +75,88 @@ class Guard:
     """Monitors the sandboxes of one process."""
 
     def __init__(self) -> None:
-        self._watched: dict[int, _Watched] = {}
+        self._sandboxes: dict[int, _WatchedSandbox] = {}
         self._lock = threading.Lock()
-        self._some = threading.Event()
+        self._is_watching = threading.Event()
         self._started = False
 
-    def watch(self, pid: int, share: Share, end: Callable[[str], None]) -> None:
+    def watch(self, pid: int, limits: ResourceLimits, end: Callable[[str], None]) -> None:
         """Start monitoring a sandbox.
 
         Args:
             pid: Its first process.
-            share: Its limits.
+            limits: Its limits.
             end: Stops the sandbox; called once, in the guard's thread, with the reason.
         """
         with self._lock:
-            self._watched[pid] = _Watched(pid, share, end)
+            self._sandboxes[pid] = _WatchedSandbox(pid, limits, end)
             if not self._started:
                 self._started = True
                 threading.Thread(target=self._run, name="pptarena-guard", daemon=True).start()
-        self._some.set()
+        self._is_watching.set()
 
-    def leave(self, pid: int) -> None:
+    def unwatch(self, pid: int) -> None:
         """Stop monitoring a sandbox; ignored if it is not monitored."""
         with self._lock:
-            watched = self._watched.pop(pid, None)
-            if watched is not None:
-                watched.close()
+            sandbox = self._sandboxes.pop(pid, None)
+            if sandbox is not None:
+                sandbox.close()
 
     def _run(self) -> None:
         while True:
-            self._some.wait()
+            self._is_watching.wait()
             time.sleep(PERIOD_SEC)
-            for pid in list(self._watched):
-                self._look(pid)
+            for pid in list(self._sandboxes):
+                self._check(pid)
             with self._lock:
-                if not self._watched:
-                    self._some.clear()
+                if not self._sandboxes:
+                    self._is_watching.clear()
 
-    def _look(self, pid: int) -> None:
+    def _check(self, pid: int) -> None:
         with self._lock:
-            watched = self._watched.get(pid)
-            reason = "" if watched is None else taken(pid, watched.folders).excess(watched.share)
-        if watched is not None and reason:
-            self.leave(pid)
-            watched.end(reason)
+            sandbox = self._sandboxes.get(pid)
+            reason = (
+                ""
+                if sandbox is None
+                else resource_usage(pid, sandbox.folders).excess(sandbox.limits)
+            )
+        if sandbox is not None and reason:
+            self.unwatch(pid)
+            sandbox.end(reason)
 
 
-def taken(pid: int, folders: list[int]) -> Taken:
+def resource_usage(pid: int, folders: list[int]) -> ResourceUsage:
     """Return the resource usage of a sandbox.
 
     Args:
         pid: Its first process.
         folders: Descriptors of its tmpfs mounts; filled once the desktop is ready.
     """
-    memory = tasks = 0
+    memory_bytes = tasks = 0
     for process in process_tree(pid):
         try:
             with open(f"/proc/{process}/status", "rb", buffering=0) as file:
                 fields = dict(_STATUS.findall(file.readall()))
         except OSError:
             continue  # the process exited
-        memory += sum(int(fields.get(name, 0)) for name in (b"RssAnon", b"RssShmem")) * 1024
+        memory_bytes += sum(int(fields.get(name, 0)) for name in (b"RssAnon", b"RssShmem")) * 1024
         tasks += int(fields.get(b"Threads", 0))
         if not folders and fields.get(b"Name") == DESKTOP.encode():
             folders += _open_folders(process)
     for folder in folders:
-        facts = os.fstatvfs(folder)
-        memory += (facts.f_blocks - facts.f_bfree) * facts.f_frsize
-        memory += (facts.f_files - facts.f_ffree) * _INODE_BYTES
-    return Taken(memory, tasks)
+        usage = os.fstatvfs(folder)
+        memory_bytes += (usage.f_blocks - usage.f_bfree) * usage.f_frsize
+        memory_bytes += (usage.f_files - usage.f_ffree) * _INODE_BYTES
+    return ResourceUsage(memory_bytes, tasks)
 
 
 def _open_folders(process: int) -> list[int]:
-    found = []
+    folders = []
     for name in WRITABLE:
         with contextlib.suppress(OSError):
-            place = f"/proc/{process}/root/{name}"
-            found.append(os.open(place, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
-    return found
+            path = f"/proc/{process}/root/{name}"
+            folders.append(os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
+    return folders
 
 
 _GUARDS: dict[int, Guard] = {}  # by process id: a forked child gets its own

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
-from pptarena.envs.machines.base import Files, Observed
+from pptarena.envs.machines.base import Files, MachineObservation
 from pptarena.envs.machines.checkpoint import MachineCheckpoint
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
-from pptarena.envs.machines.memory import tree_cpu_sec, tree_memory_bytes
+from pptarena.envs.machines.process_tree import tree_cpu_sec, tree_memory_bytes
 from pptarena.envs.machines.sandbox.config import SandboxConfig
 from pptarena.envs.machines.sandbox.process import SandboxProcess
-from pptarena.envs.machines.sandbox.snapshots import STATE_BYTES, SandboxSnapshots, support
+from pptarena.envs.machines.sandbox.snapshots import STATE_BYTES, SandboxSnapshots, snapshot_support
 from pptarena.envs.machines.snapshots.scratch import Scratch
 from pptarena.errors import (
     HostError,
@@ -50,7 +50,7 @@ class SandboxMachine(GuestMachine):
         super().__init__(config)
         self._image: Image | None = None
         self._process: SandboxProcess | None = None
-        self._restored: Observed | None = None  # the first observation of a fork
+        self._first_observation: MachineObservation | None = None  # of a fork
         self._restore_sec: float | None = None
 
     @property
@@ -71,9 +71,9 @@ class SandboxMachine(GuestMachine):
         image = self._image = self._image or require_image()
         return image
 
-    def _why_no_checkpoints(self) -> str:
+    def _checkpoint_problem(self) -> str:
         try:
-            reason = support(self._require_image().root).reason
+            reason = snapshot_support(self._require_image().root).reason
         except ImageError as error:
             reason = str(error)
         return f"{reason}; or use machine='qemu' or machine='fake'" if reason else ""
@@ -85,13 +85,15 @@ class SandboxMachine(GuestMachine):
     def _link(self) -> GuestLink | None:
         return self._process.link if self._process is not None else None
 
-    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed:
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> MachineObservation:
         self._stop_current()
-        prepared = self._load_snapshot(deck, name, files) or self._start(deck, name, files)
-        self._process, observed = prepared
+        loaded = self._load_snapshot(deck, name, files) or self._start(deck, name, files)
+        self._process, observed = loaded
         return observed
 
-    def _start(self, deck: bytes, name: str, files: Files) -> tuple[SandboxProcess, Observed]:
+    def _start(
+        self, deck: bytes, name: str, files: Files
+    ) -> tuple[SandboxProcess, MachineObservation]:
         """Start a sandbox and open a deck in it."""
         process = SandboxProcess.start(self._require_image(), self.config)
         try:
@@ -103,20 +105,20 @@ class SandboxMachine(GuestMachine):
 
     def _load_snapshot(
         self, deck: bytes, name: str, files: Files
-    ) -> tuple[SandboxProcess, Observed] | None:
+    ) -> tuple[SandboxProcess, MachineObservation] | None:
         """Restore a sandbox with a deck open; None if that does not work on this computer."""
         self._restore_sec = None
-        supported = support(self._require_image().root)
-        if supported.reason or not self.config.snapshots:
+        support = snapshot_support(self._require_image().root)
+        if support.reason or not self.config.snapshots:
             return None
         started = time.monotonic()
         try:
-            prepared = self._snapshots.resume(deck, name, files)
+            loaded = self._snapshots.resume(deck, name, files)
         except (HostError, MachineStartError) as error:
-            supported.failed(error)
+            support.record_failure(error)
             return None
         self._restore_sec = time.monotonic() - started
-        return prepared
+        return loaded
 
     def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
         try:
@@ -128,34 +130,34 @@ class SandboxMachine(GuestMachine):
                 ) from error
             raise
 
-    def _perform_impl(self, command: Command) -> Observed:
-        restored, self._restored = self._restored, None
-        if restored is not None and command.op == "observe":
-            return restored  # performing it would let time pass
+    def _perform_impl(self, command: Command) -> MachineObservation:
+        observed, self._first_observation = self._first_observation, None
+        if observed is not None and command.op == "observe":
+            return observed  # performing it would let time pass
         return super()._perform_impl(command)
 
     def _checkpoint_impl(self) -> MachineCheckpoint:
         process = self._require_process()
         need_bytes = max(STATE_BYTES, 2 * tree_memory_bytes(process.pid))
-        self._snapshots.store.make_room(need_bytes)
+        self._snapshots.store.ensure_space(need_bytes)
         scratch = Scratch()
         try:
-            state = process.keep(scratch.folder, self.config.step_timeout_sec)
+            state = process.save_state(scratch.folder, self.config.step_timeout_sec)
             return MachineCheckpoint(self.kind, scratch.release, state)
         except BaseException:
             scratch.release()
             raise
 
-    def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
+    def _restore_impl(self, checkpoint: MachineCheckpoint) -> MachineObservation:
         self._stop_current()
         return self._resume(checkpoint)
 
     def _fork_impl(self, checkpoint: MachineCheckpoint) -> "SandboxMachine":
-        twin = SandboxMachine(self.config)
-        twin._restored = twin._resume(checkpoint)
-        return twin
+        machine = SandboxMachine(self.config)
+        machine._first_observation = machine._resume(checkpoint)
+        return machine
 
-    def _resume(self, checkpoint: MachineCheckpoint) -> Observed:
+    def _resume(self, checkpoint: MachineCheckpoint) -> MachineObservation:
         state = checkpoint.state()
         self._process, observed = SandboxProcess.resume(self._require_image(), self.config, state)
         return observed
@@ -177,7 +179,7 @@ class SandboxMachine(GuestMachine):
 
     def _stop_current(self) -> None:
         process, self._process = self._process, None
-        self._restored = None
+        self._first_observation = None
         if process is not None:
             process.stop()
 

@@ -26,10 +26,10 @@ class PipeEnds:
     @classmethod
     def pairs(cls) -> tuple[Self, Self]:
         """Create two pipes and return both sides."""
-        near, far = os.pipe2(os.O_CLOEXEC), os.pipe2(os.O_CLOEXEC)
-        for _, writing in (near, far):
+        to_first, to_second = os.pipe2(os.O_CLOEXEC), os.pipe2(os.O_CLOEXEC)
+        for _, writing in (to_first, to_second):
             fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _BYTES)
-        return cls(near[0], far[1]), cls(far[0], near[1])
+        return cls(to_first[0], to_second[1]), cls(to_second[0], to_first[1])
 
     def close(self) -> None:
         """Close both; later calls do nothing."""
@@ -95,8 +95,8 @@ class PipeConnection:
 
 
 def _wait(descriptor: int, event: int, deadline: float | None) -> None:
-    waiting = select.poll()
-    waiting.register(descriptor, event)
-    left_ms = None if deadline is None else max(0.0, deadline - time.monotonic()) * 1000
-    if not waiting.poll(left_ms):
+    poller = select.poll()
+    poller.register(descriptor, event)
+    remaining_ms = None if deadline is None else max(0.0, deadline - time.monotonic()) * 1000
+    if not poller.poll(remaining_ms):
         raise TimeoutError

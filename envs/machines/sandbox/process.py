@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.base import MachineObservation
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
-from pptarena.envs.machines.guest_reply import application_from
-from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.guest_reply import parse_application
+from pptarena.envs.machines.process_tree import process_tree
 from pptarena.envs.machines.sandbox.criu import (
     SavedState,
     complete_restore,
@@ -24,7 +24,7 @@ from pptarena.envs.machines.sandbox.criu import (
     save_processes,
     separate_users,
 )
-from pptarena.envs.machines.sandbox.guard import Share, guard
+from pptarena.envs.machines.sandbox.guard import ResourceLimits, guard
 from pptarena.envs.machines.sandbox.pipes import PipeConnection, PipeEnds
 from pptarena.envs.machines.sandbox.trim import release_freed_memory
 from pptarena.errors import HostError, MachineError, MachineLostError, MachineStartError
@@ -45,8 +45,8 @@ BINDS = {
 }
 """Mounted files and folders of the host by path in a sandbox."""
 
-_NOBODYS_FIRST = 2_000_000_000  # above the ranges that systems assign to users and containers
-_POWERS = (
+_FIRST_UNASSIGNED_ID = 2_000_000_000  # above the ranges that systems assign to users and containers
+_GUEST_CAPABILITIES = (
     *("CAP_SYS_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP"),
     *("CAP_SETUID", "CAP_SETGID", "CAP_CHOWN", "CAP_FOWNER", "CAP_DAC_READ_SEARCH"),
     *("CAP_KILL", "CAP_IPC_OWNER"),
@@ -74,7 +74,9 @@ class SandboxProcess:
         self._pipes = pipes
         self.link = link
         self.overload = ""
-        guard().watch(self.pid, Share(config.memory_limit_bytes, _MAX_TASKS), self._end_overloaded)
+        guard().watch(
+            self.pid, ResourceLimits(config.memory_limit_bytes, _MAX_TASKS), self._stop_overloaded
+        )
 
     @classmethod
     def start(cls, image: Image, config: MachineConfig) -> Self:
@@ -88,13 +90,13 @@ class SandboxProcess:
             HostError: If bubblewrap is missing or may not create namespaces.
             MachineStartError: If the desktop does not start.
         """
-        sandbox = cls._spawn(image, config, lambda theirs: _start(image, theirs, config))
+        sandbox = cls._spawn(image, config, lambda guest_ends: _start(image, guest_ends, config))
         try:
             hello = {"version": PROTOCOL_VERSION, "settings": guest_settings(config)}
-            application_from(sandbox.link.request("hello", hello, config.start_timeout_sec))
+            parse_application(sandbox.link.request("hello", hello, config.start_timeout_sec))
         except MachineError as error:
-            said = sandbox._end_and_read()
-            raise MachineStartError(f"the sandbox did not come up: {error}{said}") from error
+            stderr = sandbox._stop_and_describe_stderr()
+            raise MachineStartError(f"the sandbox did not start: {error}{stderr}") from error
         except BaseException:
             sandbox.stop()
             raise
@@ -103,7 +105,7 @@ class SandboxProcess:
     @classmethod
     def resume(
         cls, image: Image, config: MachineConfig, state: SavedState
-    ) -> tuple[Self, Observed]:
+    ) -> tuple[Self, MachineObservation]:
         """Return a new sandbox in a saved state, and what it shows.
 
         Args:
@@ -115,13 +117,13 @@ class SandboxProcess:
             MachineStartError: If the sandbox does not start, for example because the state is
                 damaged.
         """
-        sandbox = cls._spawn(image, config, lambda theirs: _restore(image, state, theirs))
+        sandbox = cls._spawn(image, config, lambda guest_ends: _restore(image, state, guest_ends))
         try:
             observed = sandbox.link.observe("look", {}, config.start_timeout_sec, config)
             complete_restore(first_process(sandbox.pid))
         except MachineError as error:
-            said = sandbox._end_and_read()
-            raise MachineStartError(f"the sandbox was not restored: {error}{said}") from error
+            stderr = sandbox._stop_and_describe_stderr()
+            raise MachineStartError(f"the sandbox was not restored: {error}{stderr}") from error
         except BaseException:
             sandbox.stop()
             raise
@@ -134,16 +136,16 @@ class SandboxProcess:
         config: MachineConfig,
         spawn_with: "Callable[[PipeEnds], subprocess.Popen[bytes]]",
     ) -> Self:
-        ours, theirs = PipeEnds.pairs()
+        host_ends, guest_ends = PipeEnds.pairs()
         try:
-            process = spawn_with(theirs)
-            pipes = theirs.inodes()
+            process = spawn_with(guest_ends)
+            pipes = guest_ends.inodes()
         except BaseException:
-            ours.close()
+            host_ends.close()
             raise
         finally:
-            theirs.close()
-        return cls(image, config, process, GuestLink(PipeConnection(ours)), pipes)
+            guest_ends.close()
+        return cls(image, config, process, GuestLink(PipeConnection(host_ends)), pipes)
 
     @property
     def pid(self) -> int:
@@ -154,7 +156,7 @@ class SandboxProcess:
         """Whether the sandbox runs."""
         return self._process.poll() is None
 
-    def keep(self, folder: Path, timeout_sec: float) -> SavedState:
+    def save_state(self, folder: Path, timeout_sec: float) -> SavedState:
         """Save the state of the idle sandbox to an empty folder; the sandbox continues.
 
         After a `MachineError` it has ended.
@@ -179,7 +181,7 @@ class SandboxProcess:
             raise
         return state
 
-    def _end_overloaded(self, reason: str) -> None:
+    def _stop_overloaded(self, reason: str) -> None:
         self.overload = reason
         self._kill()
 
@@ -189,46 +191,48 @@ class SandboxProcess:
 
     def stop(self) -> None:
         """Kill all processes inside and wait until they have exited."""
-        guard().leave(self.pid)
+        guard().unwatch(self.pid)
         self.link.close()
         self._kill()
         self._process.wait()
         if self._process.stderr is not None:
             self._process.stderr.close()
 
-    def _end_and_read(self) -> str:
+    def _stop_and_describe_stderr(self) -> str:
         """Stop the sandbox and return the standard error of bubblewrap and guest."""
         self.link.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
-        said = stderr_tail(self._process)
+        output = stderr_tail(self._process)
         self.stop()
-        if "bwrap:" in said:
+        if "bwrap:" in output:
             raise HostError(
-                f"bubblewrap failed: {said}; see what this host lacks with: pptarena doctor"
+                f"bubblewrap failed: {output}; see what this host lacks with: pptarena doctor"
             )
-        return f"; it said: {said}" if said else ""
+        return f"; standard error: {output}" if output else ""
 
 
-def _restore(image: Image, state: SavedState, theirs: PipeEnds) -> "subprocess.Popen[bytes]":
-    descriptors = theirs.reading, theirs.writing
+def _restore(image: Image, state: SavedState, guest_ends: PipeEnds) -> "subprocess.Popen[bytes]":
+    descriptors = guest_ends.reading, guest_ends.writing
     return spawn(restore_command(image, state, BINDS, descriptors), *descriptors)
 
 
-def _start(image: Image, theirs: PipeEnds, config: MachineConfig) -> "subprocess.Popen[bytes]":
-    users = user_namespace()
+def _start(image: Image, guest_ends: PipeEnds, config: MachineConfig) -> "subprocess.Popen[bytes]":
+    namespace = user_namespace()
     try:
-        command = _command(image, theirs, users, config)
-        kept = theirs.reading, theirs.writing
-        return spawn(command, *kept, *(() if users is None else (users,)))
+        command = _command(image, guest_ends, namespace, config)
+        descriptors = guest_ends.reading, guest_ends.writing
+        return spawn(command, *descriptors, *(() if namespace is None else (namespace,)))
     finally:
-        if users is not None:
-            os.close(users)
+        if namespace is not None:
+            os.close(namespace)
 
 
-def _command(image: Image, theirs: PipeEnds, users: int | None, config: MachineConfig) -> list[str]:
+def _command(
+    image: Image, guest_ends: PipeEnds, namespace: int | None, config: MachineConfig
+) -> list[str]:
     """Return bubblewrap's command line.
 
     The capabilities apply only inside the sandbox. The guest program uses them to create the
@@ -237,22 +241,24 @@ def _command(image: Image, theirs: PipeEnds, users: int | None, config: MachineC
     program = shutil.which("bwrap")
     if program is None:
         raise HostError("bubblewrap is missing; install it with: sudo apt-get install bubblewrap")
-    half = str(min(_TMPFS_BYTES, config.memory_limit_bytes // 4))
+    tmpfs_bytes = str(min(_TMPFS_BYTES, config.memory_limit_bytes // 4))
     guest = "/opt/pptarena/pptarena/vm_images/guest"
     parents = [str(folder) for folder in reversed(Path(guest).parents[:-2])]
-    who = ("--unshare-user", "--uid", "1000", "--gid", "1000")
-    memory = ("--perms", "1777", "--size", half, "--tmpfs")
+    user_options = ("--unshare-user", "--uid", "1000", "--gid", "1000")
+    tmpfs_options = ("--perms", "1777", "--size", tmpfs_bytes, "--tmpfs")
     return [
         *(program, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         *("--unshare-cgroup-try", "--die-with-parent", "--new-session"),
-        *(who if users is None else ("--userns", str(users))),
+        *(user_options if namespace is None else ("--userns", str(namespace))),
         *(("--as-pid-1",) if separate_users() else ()),
-        *("--cap-drop", "ALL", *(word for name in _POWERS for word in ("--cap-add", name))),
+        *("--cap-drop", "ALL"),
+        *(word for name in _GUEST_CAPABILITIES for word in ("--cap-add", name)),
         *("--hostname", "pptarena", "--ro-bind", str(image.root), "/", "--proc", "/proc"),
         *("--size", "65536", "--tmpfs", "/dev", "--dir", "/dev/shm"),
         *(word for name in _DEVICES for word in ("--dev-bind", f"/dev/{name}", f"/dev/{name}")),
-        *("--symlink", "/proc/self/fd", "/dev/fd", *memory, "/dev/shm", *memory, "/tmp"),
-        *("--size", half, "--tmpfs", "/home", "--perms", "0700", "--dir", "/home/agent"),
+        *("--symlink", "/proc/self/fd", "/dev/fd"),
+        *(*tmpfs_options, "/dev/shm", *tmpfs_options, "/tmp"),
+        *("--size", tmpfs_bytes, "--tmpfs", "/home", "--perms", "0700", "--dir", "/home/agent"),
         *("--size", "16777216", "--tmpfs", "/run"),
         *("--perms", "0755", "--dir", "/run/user"),
         *("--perms", "0700", "--dir", "/run/user/1000"),
@@ -264,7 +270,7 @@ def _command(image: Image, theirs: PipeEnds, users: int | None, config: MachineC
         *("--setenv", "XDG_RUNTIME_DIR", "/run/user/1000"),
         *("--setenv", "PYTHONPATH", "/opt/pptarena", "--setenv", "PYTHONDONTWRITEBYTECODE", "1"),
         *("python3", "-m", "pptarena.vm_images.guest", "--pipes"),
-        *(str(theirs.reading), str(theirs.writing)),
+        *(str(guest_ends.reading), str(guest_ends.writing)),
         *(("--users",) if separate_users() else ()),
     ]
 
@@ -296,9 +302,9 @@ def user_namespace() -> int | None:
             if holder.stdout.read(1) != b"\n":
                 raise HostError("unshare cannot make a user namespace; see: pptarena doctor")
             folder = Path(f"/proc/{holder.pid}")
-            users = "0 0 1\n" + "".join(f"{id} {_NOBODYS_FIRST + id} 1\n" for id in _USERS)
+            id_map = "0 0 1\n" + "".join(f"{id} {_FIRST_UNASSIGNED_ID + id} 1\n" for id in _USERS)
             for name in ("uid_map", "gid_map"):
-                (folder / name).write_text(users)
+                (folder / name).write_text(id_map)
             return os.open(folder / "ns/user", os.O_RDONLY | os.O_CLOEXEC)
         except OSError as error:
             raise HostError(f"a user namespace cannot be set up: {error}") from error

@@ -13,10 +13,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pptarena.envs.machines.base import Files, Observed
+from pptarena.envs.machines.base import Files, MachineObservation
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.sandbox.config import SandboxConfig
-from pptarena.envs.machines.sandbox.criu import SavedState, why_not
+from pptarena.envs.machines.sandbox.criu import SavedState, checkpoint_problem
 from pptarena.envs.machines.sandbox.process import SandboxProcess
 from pptarena.envs.machines.snapshots.naming import deck_digest
 from pptarena.envs.machines.snapshots.store import Snapshot, SnapshotStore
@@ -24,19 +24,19 @@ from pptarena.errors import HostError, MachineStartError, PPTArenaError
 from pptarena.vm_images import Image
 from pptarena.vm_images.disk import guest_hash
 
-__all__ = ["STATE_BYTES", "SandboxSnapshots", "Support", "support"]
+__all__ = ["STATE_BYTES", "SandboxSnapshots", "SnapshotSupport", "snapshot_support"]
 
 _log = logging.getLogger(__name__)
 
 _FORMAT = "2"  # increment when the contents or format of a snapshot change
-_FAILURES = 3  # a damaged snapshot is no reason to give up
+_FAILURES_MAX = 3  # a damaged snapshot is no reason to give up
 STATE_BYTES = 2**30
 """Most disk space that the state of a sandbox in normal use takes."""
 
-_OPENED: set[str] = set()  # snapshots of decks that this process has opened once
+_DECKS_OPENED_ONCE: set[str] = set()  # snapshots of decks that this process has opened once
 
 
-class Support:
+class SnapshotSupport:
     """Whether this computer can save and restore sandboxes.
 
     Attributes:
@@ -45,26 +45,26 @@ class Support:
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
-        self._failures = 0
+        self._failure_count = 0
         if reason:
             _log.info("every episode starts a new sandbox: %s", reason)
 
-    def failed(self, error: PPTArenaError) -> None:
+    def record_failure(self, error: PPTArenaError) -> None:
         """Record a failure; after a few, new sandboxes are started."""
         _log.warning("starting a new sandbox instead of restoring one: %s", error)
-        self._failures += 1
-        if self._failures >= _FAILURES:
+        self._failure_count += 1
+        if self._failure_count >= _FAILURES_MAX:
             self.reason = str(error)
 
 
 @cache
-def support(image: Path) -> Support:
+def snapshot_support(image: Path) -> SnapshotSupport:
     """Return what this process knows about sandboxes of an image.
 
     Args:
         image: Folder of the root filesystem.
     """
-    return Support("; fix: ".join(filter(None, why_not(image))))
+    return SnapshotSupport("; fix: ".join(filter(None, checkpoint_problem(image))))
 
 
 class SandboxSnapshots:
@@ -80,7 +80,9 @@ class SandboxSnapshots:
         self._config = config
         self.store = SnapshotStore(config.snapshot_limit_bytes, durable=False)
 
-    def resume(self, deck: bytes, name: str, files: Files) -> tuple[SandboxProcess, Observed]:
+    def resume(
+        self, deck: bytes, name: str, files: Files
+    ) -> tuple[SandboxProcess, MachineObservation]:
         """Return a sandbox with this deck open, and what it shows.
 
         The first use of a deck in this process opens it in a restored desktop; the second one
@@ -92,15 +94,15 @@ class SandboxSnapshots:
             MachineError: If a sandbox does not start.
         """
         snapshot = f"{self._key}-{deck_digest(deck, name, files)}"
-        if snapshot not in _OPENED and not self.store.has(snapshot):
-            _OPENED.add(snapshot)
+        if snapshot not in _DECKS_OPENED_ONCE and not self.store.has(snapshot):
+            _DECKS_OPENED_ONCE.add(snapshot)
             return self._open(deck, name, files)
 
         def build(folder: Path) -> dict[str, Any]:
             _log.info("creating the snapshot of %s", name)
             process, _ = self._open(deck, name, files)
             try:
-                state = process.keep(folder, self._config.start_timeout_sec)
+                state = process.save_state(folder, self._config.start_timeout_sec)
                 return {**_facts(state), "deck": name}
             finally:
                 process.stop()
@@ -108,7 +110,9 @@ class SandboxSnapshots:
         with self._use(snapshot, build) as state:
             return SandboxProcess.resume(self._image, self._config, state)
 
-    def _open(self, deck: bytes, name: str, files: Files) -> tuple[SandboxProcess, Observed]:
+    def _open(
+        self, deck: bytes, name: str, files: Files
+    ) -> tuple[SandboxProcess, MachineObservation]:
         """Open a deck in a restored desktop."""
         with self._use(f"{self._key}-desktop", self._start) as state:
             process, _ = SandboxProcess.resume(self._image, self._config, state)
@@ -137,15 +141,15 @@ class SandboxSnapshots:
         # Containers of one computer mount devices with other flags.
         container = f"{Path('/').stat().st_dev} {Path('/dev').stat().st_dev}"
         settings = json.dumps(guest_settings(self._config), sort_keys=True)
-        facts = _FORMAT, "sandbox", boot, container, self._image.hash, guest_hash(), settings
-        return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:12]
+        parts = _FORMAT, "sandbox", boot, container, self._image.hash, guest_hash(), settings
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
     def _start(self, folder: Path) -> dict[str, Any]:
         """Start a sandbox and save its state when the desktop is ready."""
         _log.info("starting a sandbox for a snapshot of its desktop")
         process = SandboxProcess.start(self._image, self._config)
         try:
-            return _facts(process.keep(folder, self._config.start_timeout_sec))
+            return _facts(process.save_state(folder, self._config.start_timeout_sec))
         finally:
             process.stop()
 
@@ -160,8 +164,8 @@ def _state(snapshot: Snapshot) -> SavedState:
     Raises:
         HostError: If another user can write to its folder.
     """
-    facts = snapshot.folder.lstat()
-    if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != 0 or facts.st_mode & 0o077:
+    status = snapshot.folder.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != 0 or status.st_mode & 0o077:
         raise HostError(
             f"expected {snapshot.folder} to be a folder that only root can enter; remove it with: "
             "pptarena image rm --snapshots"

@@ -22,14 +22,14 @@ _LIBRARY = "usr/lib/x86_64-linux-gnu/libc.so.6"
 _FUNCTION = b"malloc_trim"
 _POLL_SEC = 0.001
 
-_POKE, _CONTINUE, _GET, _SET, _DETACH = 5, 7, 12, 13, 17
+_POKE_DATA, _CONTINUE, _GET, _SET, _DETACH = 5, 7, 12, 13, 17
 _SEIZE, _INTERRUPT = 0x4206, 0x4207
 _ANY_CHILD = 0x40000000  # __WALL
 _REGISTERS = struct.Struct("=27Q")  # struct user_regs_struct of sys/user.h, x86-64
 _RAX, _RDI, _ORIG_RAX, _RIP, _RSP = 10, 14, 15, 16, 19
 _NO_SYSTEM_CALL = 2**64 - 1
 _RED_ZONE_BYTES = 128
-_NOWHERE = 0  # as a return address: the program stops there
+_RETURN_ADDRESS = 0  # not executable, so the program stops there
 
 # ELF64, elf(5)
 _HEADER = struct.Struct("=40xQ10xHHH")
@@ -61,16 +61,16 @@ def release_freed_memory(pid: int, root: Path, timeout_sec: float) -> bool:
         address = _address(pid, root)
         if address == 0:
             return False
-        _trace(_SEIZE, pid)
+        _ptrace(_SEIZE, pid)
     except OSError:  # it has ended, or may not be traced
         return False
     try:
-        _trace(_INTERRUPT, pid)
+        _ptrace(_INTERRUPT, pid)
         signals = [_wait(pid, deadline)]
-        before = _registers(pid)
-        done = _call(pid, address, before, deadline, signals)
-        _set_registers(pid, before)
-        _trace(_DETACH, pid)
+        registers = _registers(pid)
+        succeeded = _call(pid, address, registers, deadline, signals)
+        _set_registers(pid, registers)
+        _ptrace(_DETACH, pid)
         for number in signals:
             if number != signal.SIGTRAP:  # not of this function
                 os.kill(pid, number)
@@ -79,39 +79,40 @@ def release_freed_memory(pid: int, root: Path, timeout_sec: float) -> bool:
     except MachineTimeoutError:
         os.kill(pid, signal.SIGKILL)
         raise
-    return done
+    return succeeded
 
 
 def _call(
-    pid: int, address: int, before: tuple[int, ...], deadline: float, signals: list[int]
+    pid: int, address: int, registers: tuple[int, ...], deadline: float, signals: list[int]
 ) -> bool:
     """Run the function to its end; signals that arrive during the call are added to `signals`."""
-    stack = (before[_RSP] - _RED_ZONE_BYTES) // 16 * 16 - 8
-    if _libc.ptrace(_POKE, pid, stack, _NOWHERE) < 0:
+    stack = (registers[_RSP] - _RED_ZONE_BYTES) // 16 * 16 - 8
+    if _libc.ptrace(_POKE_DATA, pid, stack, _RETURN_ADDRESS) < 0:
         return False
-    called = list(before)
-    called[_RIP], called[_RSP], called[_RDI], called[_RAX] = address, stack, 0, 0
-    called[_ORIG_RAX] = _NO_SYSTEM_CALL  # the interrupted one is not restarted yet
-    _set_registers(pid, called)
-    _trace(_CONTINUE, pid)
+    call_registers = list(registers)
+    call_registers[_RIP], call_registers[_RSP] = address, stack
+    call_registers[_RDI] = call_registers[_RAX] = 0
+    call_registers[_ORIG_RAX] = _NO_SYSTEM_CALL  # the interrupted one is not restarted yet
+    _set_registers(pid, call_registers)
+    _ptrace(_CONTINUE, pid)
     while (number := _wait(pid, deadline)) != signal.SIGSEGV:
         signals.append(number)
-        _trace(_CONTINUE, pid)
-    return _registers(pid)[_RIP] == _NOWHERE
+        _ptrace(_CONTINUE, pid)
+    return _registers(pid)[_RIP] == _RETURN_ADDRESS
 
 
 def _registers(pid: int) -> tuple[int, ...]:
     data = ctypes.create_string_buffer(_REGISTERS.size)
-    _trace(_GET, pid, data)
+    _ptrace(_GET, pid, data)
     return _REGISTERS.unpack(data.raw)
 
 
 def _set_registers(pid: int, values: Sequence[int]) -> None:
     packed = _REGISTERS.pack(*values)
-    _trace(_SET, pid, ctypes.create_string_buffer(packed, len(packed)))
+    _ptrace(_SET, pid, ctypes.create_string_buffer(packed, len(packed)))
 
 
-def _trace(request: int, pid: int, data: "ctypes.Array[ctypes.c_char] | None" = None) -> None:
+def _ptrace(request: int, pid: int, data: "ctypes.Array[ctypes.c_char] | None" = None) -> None:
     if _libc.ptrace(request, pid, None, None if data is None else ctypes.addressof(data)) < 0:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))
@@ -136,10 +137,10 @@ def _wait(pid: int, deadline: float) -> int:
 def _address(pid: int, root: Path) -> int:
     """Return the address of the function in a process; 0 if it has no such library."""
     library = root / _LIBRARY
-    found = library.stat()
+    library_status = library.stat()
     for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
         fields = line.split()
-        if len(fields) >= 6 and int(fields[4]) == found.st_ino and int(fields[2], 16) == 0:
+        if len(fields) >= 6 and int(fields[4]) == library_status.st_ino and int(fields[2], 16) == 0:
             return int(fields[0].partition("-")[0], 16) + _offset(library)
     return 0
 
@@ -152,13 +153,15 @@ def _offset(library: Path) -> int:
         ValueError: If the library does not define it.
     """
     data = library.read_bytes()
-    at, size, count, _ = _HEADER.unpack_from(data)
-    sections = [_SECTION.unpack_from(data, at + size * number) for number in range(count)]
+    section_table, size, count, _ = _HEADER.unpack_from(data)
+    sections = [
+        _SECTION.unpack_from(data, section_table + size * number) for number in range(count)
+    ]
     for section in sections:
         if section[1] == _DYNAMIC_SYMBOLS:
             names = sections[section[6]][4]
-            for place in range(section[4], section[4] + section[5], _SYMBOL.size):
-                name, _, _, _, value, _ = _SYMBOL.unpack_from(data, place)
+            for offset in range(section[4], section[4] + section[5], _SYMBOL.size):
+                name, _, _, _, value, _ = _SYMBOL.unpack_from(data, offset)
                 start = names + name
                 if data[start : start + len(_FUNCTION) + 1] == _FUNCTION + b"\0":
                     return int(value)

@@ -10,11 +10,11 @@ from pptarena.files import lock_file
 
 __all__ = ["FileLock"]
 
-_LOOK_SEC = 0.02
+_POLL_SEC = 0.02
 
 
 class FileLock:
-    """A lock on a file, shared or exclusive, acquired with `take` and freed with `release`.
+    """A lock on a file, shared or exclusive, taken with `acquire` and freed with `release`.
 
     Attributes:
         path: The file; it remains after `release`.
@@ -26,7 +26,7 @@ class FileLock:
         self._pid = os.getpid()
 
     @classmethod
-    def take(cls, path: Path, *, shared: bool, wait_sec: float = 0.0) -> "FileLock | None":
+    def acquire(cls, path: Path, *, shared: bool, wait_sec: float = 0.0) -> "FileLock | None":
         """Return the lock; None if it is not free within `wait_sec` seconds.
 
         Raises:
@@ -37,11 +37,11 @@ class FileLock:
             raise OSError(errno.ELOOP, "it is a link", str(path.parent))
         descriptor = lock_file(path)
         try:
-            taken = _flock(descriptor, shared=shared, deadline=time.monotonic() + wait_sec)
+            acquired = _flock(descriptor, shared=shared, deadline=time.monotonic() + wait_sec)
         except BaseException:
             os.close(descriptor)
             raise
-        if taken:
+        if acquired:
             return cls(path, descriptor)
         os.close(descriptor)
         return None
@@ -57,14 +57,14 @@ class FileLock:
 
 
 def _flock(descriptor: int, *, shared: bool, deadline: float) -> bool:
-    wanted = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB
+    operation = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB
     while True:
         try:
-            fcntl.flock(descriptor, wanted)
+            fcntl.flock(descriptor, operation)
             return True
         except OSError as error:
             if error.errno != errno.EWOULDBLOCK:
                 raise
         if time.monotonic() >= deadline:
             return False
-        time.sleep(_LOOK_SEC)  # flock has no timeout; only a build in progress waits here
+        time.sleep(_POLL_SEC)  # flock has no timeout; only a build in progress waits here

@@ -41,7 +41,7 @@ class Scratch:
         home = scratch_home()
         try:
             home.mkdir(parents=True, exist_ok=True)
-            self.folder, self._lock = _make(home)
+            self.folder, self._lock = _create_folder(home)
         except OSError as error:
             raise HostError(
                 f"cannot write to {home}: {error}; free some space, or set "
@@ -69,17 +69,17 @@ def stale_scratch() -> list[Path]:
 
 def clear_stale_scratch() -> list[Path]:
     """Remove the folders of crashed owners and return them."""
-    found = stale_scratch()
-    return [folder for folder in found if remove_folder(folder.parent, folder.name, _is_ours)]
+    folders = stale_scratch()
+    return [folder for folder in folders if remove_folder(folder.parent, folder.name, _is_ours)]
 
 
-def _make(home: Path) -> tuple[Path, FileLock]:
+def _create_folder(home: Path) -> tuple[Path, FileLock]:
     """Create a folder; it is locked before it gets its final name."""
     new = Path(tempfile.mkdtemp(prefix=_NEW, dir=home))
     try:
-        with Folder(new) as made:
-            made.mark(_KIND)
-        lock = FileLock.take(new / _LOCK, shared=False)
+        with Folder(new) as opened:
+            opened.mark(_KIND)
+        lock = FileLock.acquire(new / _LOCK, shared=False)
         assert lock is not None, "a new folder is nobody else's"
         return new.rename(home / f"vm-{new.name.removeprefix(_NEW)}"), lock
     except BaseException:
@@ -95,11 +95,11 @@ def _is_stale(folder: Path) -> bool:
     if not _NAME.fullmatch(folder.name):
         return False
     try:
-        with Folder(folder) as found:
-            marked = found.is_marked(_KIND)
+        with Folder(folder) as opened:
+            marked = opened.is_marked(_KIND)
         if folder.name.startswith(_NEW):
             return time.time() - folder.lstat().st_mtime > _NEW_SEC
-        lock = FileLock.take(folder / _LOCK, shared=False) if marked else None
+        lock = FileLock.acquire(folder / _LOCK, shared=False) if marked else None
     except OSError:  # removed meanwhile, or not a folder
         return False
     if lock is None:

@@ -30,7 +30,7 @@ _FACTS = "facts.json"
 _BUILDING = ".building-"
 _LOCKS = ".locks"
 _KIND = "snapshot"  # content of the marker file
-_TURN_SEC = 0.1  # to become the builder; otherwise another process is building
+_BUILDER_LOCK_SEC = 0.1  # to become the builder; otherwise another process is building
 _GIB = 2**30
 
 Build = Callable[[Path], dict[str, Any]]
@@ -90,7 +90,7 @@ class SnapshotStore:
         try:
             while (snapshot := self._read(name)) is None:
                 lock.release()
-                self._make_in_turn(name, build, need_bytes)
+                self._build_or_wait(name, build, need_bytes)
                 lock = self._lock(name, wait_sec)
             with suppress(OSError):  # read-only disk
                 os.utime(snapshot.folder)
@@ -98,19 +98,19 @@ class SnapshotStore:
         finally:
             lock.release()
 
-    def make_room(self, need_bytes: int) -> None:
+    def ensure_space(self, need_bytes: int) -> None:
         """Remove unused snapshots, least recently used first, until the space is available.
 
         Raises:
             HostError: If there is still not enough space.
         """
-        with _said(self.folder):
+        with _write_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             clear_stale_scratch()
             self.clear_interrupted()
             used, free = self._space()
-            possible = need_bytes <= self._limit_bytes  # otherwise all would be removed in vain
-            for folder in sorted(self.folders(), key=_last_use) if possible else ():
+            can_fit = need_bytes <= self._limit_bytes  # otherwise all would be removed in vain
+            for folder in sorted(self.folders(), key=_last_use) if can_fit else ():
                 if used + need_bytes <= self._limit_bytes and need_bytes <= free:
                     return
                 if self.remove(folder.name):
@@ -136,8 +136,8 @@ class SnapshotStore:
 
     def all(self) -> list[Snapshot]:
         """Return all snapshots; damaged ones have no facts."""
-        found = ((folder, self._read(folder.name)) for folder in sorted(self.folders()))
-        return [snapshot or Snapshot(folder.name, folder, {}) for folder, snapshot in found]
+        snapshots = ((folder, self._read(folder.name)) for folder in sorted(self.folders()))
+        return [snapshot or Snapshot(folder.name, folder, {}) for folder, snapshot in snapshots]
 
     def remove(self, name: str) -> bool:
         """Remove a snapshot unless it is in use; return whether it is gone.
@@ -145,7 +145,7 @@ class SnapshotStore:
         Only folders created by a store are removed, and none if the store's folder is a symbolic
         link.
         """
-        lock = self._take_alone(name) if self._is_ours(name) else None
+        lock = self._lock_exclusively(name) if self._is_ours(name) else None
         if lock is None:
             return False
         try:
@@ -157,8 +157,8 @@ class SnapshotStore:
         """Remove the folders of builders that were killed, and return them."""
         removed = []
         for folder in self.folder.glob(f"{_BUILDING}*"):
-            ours = self._is_ours(folder.name)
-            lock = self._take_alone(_name_of_building(folder)) if ours else None
+            is_ours = self._is_ours(folder.name)
+            lock = self._lock_exclusively(_snapshot_name(folder)) if is_ours else None
             if lock is not None:
                 if remove_folder(self.folder, folder.name, _is_marked):
                     removed.append(folder)
@@ -180,67 +180,67 @@ class SnapshotStore:
         used = disk_bytes(self.folder) + disk_bytes(scratch_home())
         return used, shutil.disk_usage(self.folder).free
 
-    def _take_alone(self, name: str) -> FileLock | None:
+    def _lock_exclusively(self, name: str) -> FileLock | None:
         with suppress(OSError):  # unlockable snapshots cannot be removed either
-            return FileLock.take(self.folder / _LOCKS / name, shared=False)
+            return FileLock.acquire(self.folder / _LOCKS / name, shared=False)
         return None
 
     def _lock(self, name: str, wait_sec: float) -> FileLock:
         """Acquire a shared lock on a snapshot."""
-        with _said(self.folder):
-            lock = FileLock.take(self.folder / _LOCKS / name, shared=True, wait_sec=wait_sec)
+        with _write_errors(self.folder):
+            lock = FileLock.acquire(self.folder / _LOCKS / name, shared=True, wait_sec=wait_sec)
         if lock is None:
             raise MachineTimeoutError(
                 f"another process did not finish the snapshot {name} within {wait_sec:g} s"
             )
         return lock
 
-    def _make_in_turn(self, name: str, build: Build, need_bytes: int) -> None:
+    def _build_or_wait(self, name: str, build: Build, need_bytes: int) -> None:
         """Create a snapshot unless another process is creating it or has created it."""
-        with _said(self.folder):
+        with _write_errors(self.folder):
             path = self.folder / _LOCKS / name
-            lock = FileLock.take(path, shared=False, wait_sec=_TURN_SEC)
+            lock = FileLock.acquire(path, shared=False, wait_sec=_BUILDER_LOCK_SEC)
         if lock is not None:
             try:
                 if self._read(name) is None:
-                    self._make(name, build, need_bytes)
+                    self._build(name, build, need_bytes)
             finally:
                 lock.release()
 
     def _read(self, name: str) -> Snapshot | None:
         folder = self.folder / name
         try:
-            kept = json.loads((folder / _FACTS).read_text("utf-8"))
-            facts, sizes = dict(kept["facts"]), dict(kept["sizes"])
-            found = {file: (folder / file).stat().st_size for file in sizes}
+            record = json.loads((folder / _FACTS).read_text("utf-8"))
+            facts, sizes = dict(record["facts"]), dict(record["sizes"])
+            actual_sizes = {file: (folder / file).stat().st_size for file in sizes}
         except FileNotFoundError as error:
             if folder.exists():
-                _log.warning("the snapshot %s is incomplete and is made again: %s", name, error)
+                _log.warning("the snapshot %s is incomplete and is recreated: %s", name, error)
             return None
         except (OSError, ValueError, TypeError, KeyError) as error:
-            _log.warning("the snapshot %s is damaged and is made again: %r", name, error)
+            _log.warning("the snapshot %s is damaged and is recreated: %r", name, error)
             return None
-        if found != sizes:
-            _log.warning("the snapshot %s is damaged and is made again: %s", name, found)
+        if actual_sizes != sizes:
+            _log.warning("the snapshot %s is damaged and is recreated: %s", name, actual_sizes)
             return None
         return Snapshot(name, folder, facts)
 
-    def _make(self, name: str, build: Build, need_bytes: int) -> None:
+    def _build(self, name: str, build: Build, need_bytes: int) -> None:
         """Create a snapshot; the caller holds its exclusive lock."""
-        with _said(self.folder):
-            for left in self.folder.glob(f"{_BUILDING}*"):
-                if _name_of_building(left) == name:  # of a killed builder
-                    remove_folder(self.folder, left.name, _is_marked)
-        self.make_room(need_bytes)
-        with _said(self.folder):
+        with _write_errors(self.folder):
+            for folder in self.folder.glob(f"{_BUILDING}*"):
+                if _snapshot_name(folder) == name:  # of a killed builder
+                    remove_folder(self.folder, folder.name, _is_marked)
+        self.ensure_space(need_bytes)
+        with _write_errors(self.folder):
             work = Path(tempfile.mkdtemp(prefix=f"{_BUILDING}{name}-", dir=self.folder))
             try:
-                with Folder(work) as made:
-                    made.mark(_KIND)
+                with Folder(work) as opened:
+                    opened.mark(_KIND)
                 facts = build(work)
                 sizes = {file.name: file.stat().st_size for file in work.iterdir()}
-                kept = json.dumps({"facts": facts, "sizes": sizes})
-                (work / _FACTS).write_text(kept, "utf-8")
+                record = json.dumps({"facts": facts, "sizes": sizes})
+                (work / _FACTS).write_text(record, "utf-8")
                 for path in (*work.iterdir(), work) if self._durable else ():
                     _flush(path)  # otherwise a system crash could leave zeroed files
                 remove_folder(self.folder, name, _is_marked)  # a damaged snapshot
@@ -253,10 +253,10 @@ class SnapshotStore:
 def disk_bytes(folder: Path) -> int:
     """Return the disk space of a folder in bytes."""
     total = 0
-    for place, _, names in os.walk(folder):
+    for parent, _, names in os.walk(folder):
         for name in names:
             try:
-                total += os.lstat(os.path.join(place, name)).st_blocks * 512
+                total += os.lstat(os.path.join(parent, name)).st_blocks * 512
             except OSError:
                 continue  # removed meanwhile
     return total
@@ -266,7 +266,7 @@ def _is_marked(folder: Folder) -> bool:
     return folder.is_marked(_KIND)
 
 
-def _name_of_building(folder: Path) -> str:
+def _snapshot_name(folder: Path) -> str:
     """Return the name of the snapshot that is built in a folder, which has a random suffix."""
     return folder.name.removeprefix(_BUILDING).rpartition("-")[0]
 
@@ -287,7 +287,7 @@ def _flush(path: Path) -> None:
 
 
 @contextmanager
-def _said(folder: Path) -> Iterator[None]:
+def _write_errors(folder: Path) -> Iterator[None]:
     """Convert write errors to a `HostError` that suggests a fix."""
     try:
         yield

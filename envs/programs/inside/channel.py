@@ -88,10 +88,10 @@ def read_message(file: int) -> tuple[bytes, bytes]:
 
 
 def _read(file: int, size: int) -> bytes:
-    found = bytearray()
-    while len(found) < size:
-        chunk = os.read(file, min(_CHUNK, size - len(found)))
+    data = bytearray()
+    while len(data) < size:
+        chunk = os.read(file, min(_CHUNK, size - len(data)))
         if not chunk:
-            raise ChannelError("the other side is gone")
-        found += chunk
-    return bytes(found)
+            raise ChannelError("the other side has exited")
+        data += chunk
+    return bytes(data)

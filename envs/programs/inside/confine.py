@@ -55,7 +55,7 @@ class ConfineError(Exception):
     """Isolation cannot be set up, so no leaf may run."""
 
 
-class _Program(ctypes.Structure):
+class _FilterProgram(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 
 
@@ -67,14 +67,14 @@ def limit(cpu_sec: int, memory_bytes: int, file_bytes: int) -> None:
         memory_bytes: Address space.
         file_bytes: Size of a file that it writes.
     """
-    for what, soft, hard in (
+    for resource_limit, soft, hard in (
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_NOFILE, 256, 256),
         (resource.RLIMIT_FSIZE, file_bytes, file_bytes),
         (resource.RLIMIT_CPU, cpu_sec, cpu_sec + 1),
         (resource.RLIMIT_AS, memory_bytes, memory_bytes),
     ):
-        resource.setrlimit(what, (soft, hard))
+        resource.setrlimit(resource_limit, (soft, hard))
 
 
 def lock() -> None:
@@ -85,9 +85,9 @@ def lock() -> None:
     """
     program = _program(os.uname().machine)
     library: Any = ctypes.CDLL(None, use_errno=True)
-    filter = _Program(len(program) // 8, program)
+    filter_program = _FilterProgram(len(program) // 8, program)
     if library.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or library.prctl(
-        _PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(filter), 0, 0
+        _PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(filter_program), 0, 0
     ):
         raise ConfineError(f"no filter of system calls: {os.strerror(ctypes.get_errno())}")
 
@@ -97,13 +97,15 @@ def _program(machine: str) -> bytes:
     if machine not in ARCHITECTURES:
         raise ConfineError(f"no filter of system calls for the processor {machine!r}")
     architecture, column = ARCHITECTURES[machine]
-    numbers = sorted(number for each in ALLOWED.values() if (number := each[column]) is not None)
-    lines = [
+    numbers = sorted(
+        number for call_numbers in ALLOWED.values() if (number := call_numbers[column]) is not None
+    )
+    instructions = [
         (_LOAD, 0, 0, 4),
         (_JUMP_EQUAL, 1, 0, architecture),
         (_RETURN, 0, 0, _KILL),
         (_LOAD, 0, 0, 0),
     ]
-    lines += [(_JUMP_EQUAL, len(numbers) - i, 0, n) for i, n in enumerate(numbers)]
-    lines += [(_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)]
-    return b"".join(struct.pack("HBBI", *line) for line in lines)
+    instructions += [(_JUMP_EQUAL, len(numbers) - i, 0, n) for i, n in enumerate(numbers)]
+    instructions += [(_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)]
+    return b"".join(struct.pack("HBBI", *instruction) for instruction in instructions)

@@ -13,9 +13,9 @@ from typing import Any
 
 from pptarena.envs.programs.inside import channel, confine
 
-__all__ = ["ASKING_MODULES", "run"]
+__all__ = ["MODEL_FUNCTION_MODULES", "run"]
 
-ASKING_MODULES = ("ppteval.verify.ppt.verifier", "rubric.utils.llm_tools")
+MODEL_FUNCTION_MODULES = ("ppteval.verify.ppt.verifier", "rubric.utils.llm_tools")
 """The modules from which leaves import the functions that ask models; other leaves use globals."""
 
 _MAX_REASON = 4000
@@ -36,48 +36,56 @@ def run(
             evaluator.
     """
     try:
-        askers = {"llm_call": _asker(file, False), "vlm_call": _asker(file, True)}
-        context |= askers
-        for name in ASKING_MODULES:
-            vars(importlib.import_module(name)).update(askers)
+        model_functions = {
+            "llm_call": _model_function(file, False),
+            "vlm_call": _model_function(file, True),
+        }
+        context |= model_functions
+        for name in MODEL_FUNCTION_MODULES:
+            vars(importlib.import_module(name)).update(model_functions)
         _seed()
         confine.limit(**limits)
         confine.lock()
-        found = _outcome(code, context, {} if published else context)
-        channel.send(file, channel.RESULT, found)
+        outcome = _outcome(code, context, {} if published else context)
+        channel.send(file, channel.RESULT, outcome)
     finally:
         os._exit(0)
 
 
-def _outcome(code: str, context: dict[str, Any], spaces: dict[str, Any]) -> dict[str, Any]:
+def _outcome(code: str, context: dict[str, Any], local_names: dict[str, Any]) -> dict[str, Any]:
     """Return the result of the code, or the reason why there is no valid one.
 
     Args:
         code: Python source.
         context: The globals of the code.
-        spaces: The locals of the code. Functions see its top-level names only if this is `context`.
+        local_names: The locals of the code. Functions see its top-level names only if this
+            is `context`.
     """
     try:
-        exec(_without_fence(code), context, spaces)
-        reason, score = spaces["compute_score"]()
-        return _checked(reason, score)
+        exec(_without_fence(code), context, local_names)
+        reason, score = local_names["compute_score"]()
+        return _validated(reason, score)
     except BaseException as error:  # noqa: BLE001 - exit and interrupts of the code too
-        kind = type(error).__name__
-        if kind == "KeyError" and error.args == ("compute_score",):
+        error_type = type(error).__name__
+        if error_type == "KeyError" and error.args == ("compute_score",):
             return {"error": "the code defines no compute_score"}
         hint = ""
-        if isinstance(error, NameError) and error.name in spaces and spaces is not context:
+        if (
+            isinstance(error, NameError)
+            and error.name in local_names
+            and local_names is not context
+        ):
             hint = (
                 f"; with the faults of PPT-Eval (quirks), compute_score does not see {error.name!r}"
                 " of the top level: import or define it inside compute_score"
             )
-        return {"error": f"{kind}: {_text(error)}"[:_MAX_REASON] + hint, "kind": kind}
+        return {"error": f"{error_type}: {_text(error)}"[:_MAX_REASON] + hint, "kind": error_type}
 
 
-def _checked(reason: Any, score: Any) -> dict[str, Any]:
+def _validated(reason: Any, score: Any) -> dict[str, Any]:
     if not isinstance(reason, str) or not isinstance(score, int | float):
-        kinds = f"{type(reason).__name__} and {type(score).__name__}"
-        raise TypeError(f"compute_score must return a text and a number, got {kinds}")
+        types = f"{type(reason).__name__} and {type(score).__name__}"
+        raise TypeError(f"compute_score must return a text and a number, got {types}")
     value = float(score)
     if not 0.0 <= value <= 1.0:
         raise ValueError(f"compute_score must return a number from 0 to 1, got {value}")
@@ -107,12 +115,12 @@ def _seed() -> None:
         sys.modules["numpy"].random.seed(0)
 
 
-def _asker(file: int, with_images: bool) -> Callable[..., str]:
+def _model_function(file: int, with_images: bool) -> Callable[..., str]:
     """Return ``llm_call`` or ``vlm_call``."""
 
     def ask(prompt: str, images: Any = ()) -> str:
-        for shown in [_png(image) for image in images]:
-            channel.send_raw(file, channel.IMAGE, shown)
+        for png in [_png(image) for image in images]:
+            channel.send_raw(file, channel.IMAGE, png)
         channel.send(file, channel.CALL, {"prompt": str(prompt)})
         # If there is no answer, the host kills this process.
         return str(json.loads(channel.read_message(file)[1])["text"])
@@ -136,16 +144,16 @@ def _png(image: Any) -> bytes:
         from PIL import Image
 
         out = io.BytesIO()
-        with Image.open(io.BytesIO(data)) as opened:
-            opened.convert("RGB").save(out, "PNG")
+        with Image.open(io.BytesIO(data)) as picture:
+            picture.convert("RGB").save(out, "PNG")
         data = out.getvalue()
     return data
 
 
 def _file_or_base64(text: str) -> bytes:
     if len(text) < 4096 and os.path.exists(text):
-        with open(text, "rb") as opened:
-            return opened.read()
+        with open(text, "rb") as file:
+            return file.read()
     try:
         return base64.b64decode(text.rpartition("base64,")[2], validate=True)
     except binascii.Error as error:

@@ -22,9 +22,9 @@ class _Output(io.TextIOBase):
         self.text = ""
 
     def write(self, text: str) -> int:
-        left = _MAX_OUTPUT - len(self.text)
-        if left > 0:
-            self.text += text[:left]
+        remaining = _MAX_OUTPUT - len(self.text)
+        if remaining > 0:
+            self.text += text[:remaining]
         return len(text)
 
 
@@ -43,8 +43,8 @@ def run(file: int, code: str, deck: str, files: dict[str, str], limits: dict[str
         confine.lock()
         output = _Output()
         sys.stdout = sys.stderr = output
-        beside = {name: base64.b64decode(text) for name, text in files.items()}
-        changed, error = _outcome(code, base64.b64decode(deck), beside)
+        attachments = {name: base64.b64decode(text) for name, text in files.items()}
+        changed, error = _outcome(code, base64.b64decode(deck), attachments)
         if changed is not None:
             channel.send_raw(file, channel.DECK, changed)
         channel.send(file, channel.RESULT, {"output": output.text[:_MAX_OUTPUT], "error": error})
@@ -57,24 +57,28 @@ def _outcome(code: str, deck: bytes, files: dict[str, bytes]) -> tuple[bytes | N
     try:
         from pptx import Presentation
 
-        from pptarena.decks.part_names import separate_part_names
+        from pptarena.decks.part_names import make_part_names_unique
 
         presentation: Any = Presentation(io.BytesIO(deck))
         names = {"__name__": "__main__", "presentation": presentation, "files": files}
         exec(compile(code, _NAME, "exec"), names)
-        separate_part_names(presentation)
+        make_part_names_unique(presentation)
         stream = io.BytesIO()
         presentation.save(stream)
         return stream.getvalue(), ""
     except BaseException as error:  # noqa: BLE001 - exit and interrupts of the program too
-        return None, _told(error)
+        return None, _describe(error)
 
 
-def _told(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     """Return an error message with the line of the program that raised it."""
     try:
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == _NAME]
-        where = f"line {lines[-1]}: " if lines else ""
-        return f"{where}{type(error).__name__}: {error}"[:_MAX_OUTPUT]
+        lines = [
+            frame.lineno
+            for frame in traceback.extract_tb(error.__traceback__)
+            if frame.filename == _NAME
+        ]
+        location = f"line {lines[-1]}: " if lines else ""
+        return f"{location}{type(error).__name__}: {error}"[:_MAX_OUTPUT]
     except BaseException:  # noqa: BLE001 - a class of the program may fail at that
         return "an error whose text cannot be read"

@@ -23,27 +23,27 @@ __all__ = ["main"]
 
 _PRELOADED = (
     *("pptx", "lxml.etree", "PIL.Image", "numpy", "zipfile", "tempfile", "difflib"),
-    *leaf.ASKING_MODULES,
+    *leaf.MODEL_FUNCTION_MODULES,
 )
 _GRACE_SEC = 0.2
 
 
 def main() -> None:
     """Serve the host until it disconnects."""
-    host_in, host_out = _claim_pipes()
-    _, body = channel.read_message(host_in)
+    from_host, to_host = _claim_pipes()
+    _, body = channel.read_message(from_host)
     setup = json.loads(body)
     for name in _PRELOADED:
         with contextlib.suppress(ImportError):  # a leaf that needs it will report it
             importlib.import_module(name)
     context = _context(setup)
-    channel.send(host_out, channel.OTHER, {"ready": True})
+    channel.send(to_host, channel.OTHER, {"ready": True})
     while True:
         try:
-            _, body = channel.read_message(host_in)
+            _, body = channel.read_message(from_host)
         except channel.ChannelError:
             return
-        _serve(json.loads(body), setup["limits"], context, host_in, host_out)
+        _serve(json.loads(body), setup["limits"], context, from_host, to_host)
 
 
 def _claim_pipes() -> tuple[int, int]:
@@ -60,16 +60,16 @@ def _context(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]
     """Return a function that builds the globals of a leaf from its images."""
     diff = importlib.import_module("ppteval.verify.ppt.diff")
 
-    def make(shown: dict[str, Any]) -> dict[str, Any]:
+    def make(pictures: dict[str, Any]) -> dict[str, Any]:
         return {
             "ppt_diff": diff.PowerPointDiff.from_dict(setup["diff"]),
             "original_ppt_path": setup["original"],
             "modified_ppt_path": setup["modified"],
             "original_ppt_screenshots": [
-                diff.SlideScreenshot(**each) for each in shown["original"]
+                diff.SlideScreenshot(**picture) for picture in pictures["original"]
             ],
             "modified_ppt_screenshots": [
-                diff.SlideScreenshot(**each) for each in shown["modified"]
+                diff.SlideScreenshot(**picture) for picture in pictures["modified"]
             ],
         }
 
@@ -80,35 +80,35 @@ def _serve(
     request: dict[str, Any],
     limits: dict[str, int],
     context: Callable[[dict[str, Any]], dict[str, Any]],
-    host_in: int,
-    host_out: int,
+    from_host: int,
+    to_host: int,
 ) -> None:
-    ours, theirs = socket.socketpair()
+    worker_end, leaf_end = socket.socketpair()
     pid = os.fork()
     if pid == 0:
-        for file in (host_in, host_out):
+        for file in (from_host, to_host):
             os.close(file)
-        ours.close()
+        worker_end.close()
         if "deck" in request:
-            asked = (request["code"], request["deck"], request["files"])
-            program.run(theirs.detach(), *asked, limits)
+            arguments = (request["code"], request["deck"], request["files"])
+            program.run(leaf_end.detach(), *arguments, limits)
         names = context(request["pictures"])
-        leaf.run(theirs.detach(), request["code"], names, limits, request["published"])
+        leaf.run(leaf_end.detach(), request["code"], names, limits, request["published"])
         os._exit(0)
-    theirs.close()
+    leaf_end.close()
     result, problem = b"", ""
     try:
         relay = _relay_deck if "deck" in request else _relay
-        result = relay(ours.fileno(), host_in, host_out)
+        result = relay(worker_end.fileno(), from_host, to_host)
     except (channel.ChannelError, OSError) as error:
         problem = str(error)
-    ours.close()
+    worker_end.close()
     status = _end(pid)
-    report = {"problem": problem, "status": status, "retire": _left_something()}
-    channel.send(host_out, channel.OTHER, report | {"result": result.decode("utf-8", "replace")})
+    report = {"problem": problem, "status": status, "retire": _left_files()}
+    channel.send(to_host, channel.OTHER, report | {"result": result.decode("utf-8", "replace")})
 
 
-def _left_something() -> bool:
+def _left_files() -> bool:
     """Return whether a leaf left files or made the temporary folder inaccessible."""
     try:
         return bool(os.listdir("/tmp"))
@@ -128,7 +128,7 @@ def _end(pid: int) -> int:
     return os.waitpid(pid, 0)[1]
 
 
-def _relay(file: int, host_in: int, host_out: int) -> bytes:
+def _relay(file: int, from_host: int, to_host: int) -> bytes:
     """Relay a leaf's questions to the host and the answers back, until it sends its result."""
     while True:
         kind, body = channel.read_message(file)
@@ -136,14 +136,14 @@ def _relay(file: int, host_in: int, host_out: int) -> bytes:
             return bytes(body)
         if kind not in (channel.IMAGE, channel.CALL):
             raise channel.ChannelError("the leaf sent what only the worker may send")
-        channel.send_raw(host_out, kind, body)
+        channel.send_raw(to_host, kind, body)
         if kind == channel.IMAGE:
             continue
-        answer_kind, answer = channel.read_message(host_in)
+        answer_kind, answer = channel.read_message(from_host)
         channel.send_raw(file, answer_kind, answer)
 
 
-def _relay_deck(file: int, host_in: int, host_out: int) -> bytes:
+def _relay_deck(file: int, from_host: int, to_host: int) -> bytes:
     """Relay the deck of a program until it sends its result."""
     while True:
         kind, body = channel.read_message(file)
@@ -151,7 +151,7 @@ def _relay_deck(file: int, host_in: int, host_out: int) -> bytes:
             return bytes(body)
         if kind != channel.DECK:
             raise channel.ChannelError("the program sent what it may not send")
-        channel.send_raw(host_out, kind, body)
+        channel.send_raw(to_host, kind, body)
 
 
 if __name__ == "__main__":

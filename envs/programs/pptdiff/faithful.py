@@ -40,11 +40,11 @@ def faithful_diff(original: bytes, current: bytes) -> PowerPointDiff:
     match = match_decks(read_deck(original), read_deck(current))
     before, after = _Side(original, match.original), _Side(current, match.current)
     changes = diff_matched(match)
-    found = PowerPointDiff()
-    _compare_slides(match, changes, before, after, found)
-    _compare_transitions(match, changes, before, after, found)
-    _compare_animations(match, before, after, found)
-    return found
+    diff = PowerPointDiff()
+    _compare_slides(match, changes, before, after, diff)
+    _compare_transitions(match, changes, before, after, diff)
+    _compare_animations(match, before, after, diff)
+    return diff
 
 
 class _Side:
@@ -79,10 +79,10 @@ class _Side:
         facts = self.deck.slides[index]
         effect = facts.animations[order]
         targets = self._targets.get(index, ())
-        known = len(targets) == len(facts.animations)
+        has_ids = len(targets) == len(facts.animations)
         return AnimationEffect(
             slide_id=str(facts.id),
-            element_id=targets[order] if known else "unknown",
+            element_id=targets[order] if has_ids else "unknown",
             effect_type=_effect_name(effect),
             trigger=effect.trigger,
             delay=effect.delay_sec,
@@ -98,31 +98,32 @@ def _targets(data: bytes) -> dict[int, tuple[str, ...]]:
 
     Facts have no ids, since ids are not stable, but leaves compare them with ids that they read.
     """
-    found = {}
+    targets = {}
     for part in slide_parts(Package(data)):
         timing = part.root.find(f"{P}timing")
         nodes = () if timing is None else timing.iter(f"{P}cTn")
         effects = [node for node in nodes if node.get("presetClass") is not None]
-        spots = [next(node.iter(f"{P}spTgt"), None) for node in effects]
-        found[part.number - 1] = tuple(
-            "unknown" if spot is None else spot.get("spid") or "unknown" for spot in spots
+        target_elements = [next(node.iter(f"{P}spTgt"), None) for node in effects]
+        targets[part.number - 1] = tuple(
+            "unknown" if element is None else element.get("spid") or "unknown"
+            for element in target_elements
         )
-    return found
+    return targets
 
 
 def _compare_slides(
-    match: DeckMatch, changes: Sequence[Change], before: _Side, after: _Side, found: PowerPointDiff
+    match: DeckMatch, changes: Sequence[Change], before: _Side, after: _Side, diff: PowerPointDiff
 ) -> None:
     changed = {change.slide for change in changes}
-    found.added_slides = [after.slide(index) for index in match.added]
-    found.removed_slides = [before.slide(index) for index in match.removed]
-    found.modified_slides = [
+    diff.added_slides = [after.slide(index) for index in match.added]
+    diff.removed_slides = [before.slide(index) for index in match.removed]
+    diff.modified_slides = [
         (before.slide(old), after.slide(new)) for old, new in match.pairs if old + 1 in changed
     ]
 
 
 def _compare_transitions(
-    match: DeckMatch, changes: Sequence[Change], before: _Side, after: _Side, found: PowerPointDiff
+    match: DeckMatch, changes: Sequence[Change], before: _Side, after: _Side, diff: PowerPointDiff
 ) -> None:
     # Not compared here: the diff accounts for changes to transitions by saving alone.
     changed = {change.slide for change in changes if change.aspect == "transition"}
@@ -131,21 +132,21 @@ def _compare_transitions(
         if old + 1 not in changed or first.type == second.type == "none":
             continue
         if first.type == "none":
-            found.added_transitions.append(after.transition(new))
+            diff.added_transitions.append(after.transition(new))
         elif second.type == "none":
-            found.removed_transitions.append(before.transition(old))
-        elif not _alike(before.transition(old), after.transition(new)):
-            found.modified_transitions.append((before.transition(old), after.transition(new)))
-    found.added_transitions += _transitions(after, match.added)
-    found.removed_transitions += _transitions(before, match.removed)
+            diff.removed_transitions.append(before.transition(old))
+        elif not _same_transition(before.transition(old), after.transition(new)):
+            diff.modified_transitions.append((before.transition(old), after.transition(new)))
+    diff.added_transitions += _transitions(after, match.added)
+    diff.removed_transitions += _transitions(before, match.removed)
 
 
 def _transitions(side: _Side, indexes: Sequence[int]) -> list[SlideTransition]:
-    found = [side.transition(index) for index in indexes]
-    return [each for each in found if each.transition_type != "none"]
+    transitions = [side.transition(index) for index in indexes]
+    return [transition for transition in transitions if transition.transition_type != "none"]
 
 
-def _alike(first: SlideTransition, second: SlideTransition) -> bool:
+def _same_transition(first: SlideTransition, second: SlideTransition) -> bool:
     return (
         first.transition_type == second.transition_type
         and first.direction == second.direction
@@ -154,21 +155,23 @@ def _alike(first: SlideTransition, second: SlideTransition) -> bool:
 
 
 def _compare_animations(
-    match: DeckMatch, before: _Side, after: _Side, found: PowerPointDiff
+    match: DeckMatch, before: _Side, after: _Side, diff: PowerPointDiff
 ) -> None:
     for old, new in match.pairs:
         pairs = _same_effects(match, old, new)
-        kept = longest_increasing([j for _, j in pairs])
-        for at, (i, j) in enumerate(pairs):
+        in_order = longest_increasing([j for _, j in pairs])
+        for position, (i, j) in enumerate(pairs):
             first, second = before.effect(old, i), after.effect(new, j)
-            if at not in kept or not _same_effect(first, second):
-                found.modified_animations.append((first, second))
-        found.removed_animations += _effects(before, old, {i for i, _ in pairs})
-        found.added_animations += _effects(after, new, {j for _, j in pairs} | _aimless(after, new))
+            if position not in in_order or not _same_effect(first, second):
+                diff.modified_animations.append((first, second))
+        diff.removed_animations += _effects(before, old, {i for i, _ in pairs})
+        diff.added_animations += _effects(
+            after, new, {j for _, j in pairs} | _untargeted(after, new)
+        )
     for index in match.removed:
-        found.removed_animations += _effects(before, index)
+        diff.removed_animations += _effects(before, index)
     for index in match.added:
-        found.added_animations += _effects(after, index, _aimless(after, index))
+        diff.added_animations += _effects(after, index, _untargeted(after, index))
 
 
 def _effects(side: _Side, index: int, paired: Collection[int] = ()) -> list[AnimationEffect]:
@@ -177,7 +180,7 @@ def _effects(side: _Side, index: int, paired: Collection[int] = ()) -> list[Anim
     return [side.effect(index, order) for order in orders if order not in paired]
 
 
-def _aimless(side: _Side, index: int) -> set[int]:
+def _untargeted(side: _Side, index: int) -> set[int]:
     """Return the effects without a target, whose shape was deleted from the slide."""
     effects = side.deck.slides[index].animations
     return {order for order, effect in enumerate(effects) if effect.shape is None}
@@ -202,7 +205,7 @@ def _same_effects(match: DeckMatch, old: int, new: int) -> list[tuple[int, int]]
     second = [_key(effect, effect.shape) for effect in match.current.slides[new].animations]
     pairs: list[tuple[int, int]] = []
     for length in (3, 2):  # first with the name of the effect, then any effect
-        pairs += _in_order(
+        pairs += _pair_in_order(
             {i: key[:length] for i, key in enumerate(first) if i not in {i for i, _ in pairs}},
             {j: key[:length] for j, key in enumerate(second) if j not in {j for _, j in pairs}},
         )
@@ -213,13 +216,13 @@ def _key(effect: Animation, shape: int | None) -> tuple[Hashable, ...]:
     return shape, effect.paragraphs, (effect.kind, effect.effect)
 
 
-def _in_order(
+def _pair_in_order(
     first: dict[int, tuple[Hashable, ...]], second: dict[int, tuple[Hashable, ...]]
 ) -> list[tuple[int, int]]:
-    places: dict[Hashable, list[int]] = defaultdict(list)
+    positions: dict[Hashable, list[int]] = defaultdict(list)
     for j in sorted(second, reverse=True):
-        places[second[j]].append(j)
-    return [(i, places[first[i]].pop()) for i in sorted(first) if places[first[i]]]
+        positions[second[j]].append(j)
+    return [(i, positions[first[i]].pop()) for i in sorted(first) if positions[first[i]]]
 
 
 def _effect_name(effect: Animation) -> str:

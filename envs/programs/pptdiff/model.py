@@ -135,21 +135,27 @@ class PowerPointDiff:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the diff as a dict; pairs are lists of two."""
-        found = asdict(self)
+        data = asdict(self)
         return {
-            name: [list(each) if isinstance(each, tuple) else each for each in found[name]]
-            for name in found
+            name: [list(entry) if isinstance(entry, tuple) else entry for entry in data[name]]
+            for name in data
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "PowerPointDiff":
         """Return a diff from the output of `to_dict`."""
-        kinds = {"slides": Slide, "transitions": SlideTransition, "animations": AnimationEffect}
-        found: dict[str, Any] = {}
-        for what, kind in kinds.items():
-            for how in ("added", "removed"):
-                name = f"{how}_{what}"
-                found[name] = [kind(**each) for each in data[name]]
-            name = f"modified_{what}"
-            found[name] = [(kind(**before), kind(**after)) for before, after in data[name]]
-        return cls(**found)
+        item_classes = {
+            "slides": Slide,
+            "transitions": SlideTransition,
+            "animations": AnimationEffect,
+        }
+        fields: dict[str, Any] = {}
+        for item, item_class in item_classes.items():
+            for change in ("added", "removed"):
+                name = f"{change}_{item}"
+                fields[name] = [item_class(**values) for values in data[name]]
+            name = f"modified_{item}"
+            fields[name] = [
+                (item_class(**before), item_class(**after)) for before, after in data[name]
+            ]
+        return cls(**fields)

@@ -40,14 +40,14 @@ def slide_parts(package: Package) -> tuple[SlidePart, ...]:
     if main is None:
         raise DeckError("not a valid .pptx: it names no main document")
     rels = package.rels(main)
-    found = []
-    listed = package.xml(main).findall(f"{P}sldIdLst/{P}sldId")
-    if len(listed) > _MAX_SLIDES:
-        raise DeckError(f"expected at most {_MAX_SLIDES} slides, found {len(listed)}")
-    for number, entry in enumerate(listed, start=1):
+    parts = []
+    entries = package.xml(main).findall(f"{P}sldIdLst/{P}sldId")
+    if len(entries) > _MAX_SLIDES:
+        raise DeckError(f"expected at most {_MAX_SLIDES} slides, found {len(entries)}")
+    for number, entry in enumerate(entries, start=1):
         rel = rels.get(entry.get(f"{R}id") or "")
         if rel is None or rel.external:
             raise DeckError(f"slide {number} of the list leads nowhere")
         root = package.xml(rel.target)
-        found.append(SlidePart(entry.get("id") or "", number, rel.target, root))
-    return tuple(found)
+        parts.append(SlidePart(entry.get("id") or "", number, rel.target, root))
+    return tuple(parts)

@@ -55,15 +55,15 @@ def published_diff(original: bytes, current: bytes) -> PowerPointDiff:
     )
 
 
-def _id(each: Slide | SlideTransition) -> str:
-    return each.slide_id
+def _id(item: Slide | SlideTransition) -> str:
+    return item.slide_id
 
 
 def _effect_key(effect: AnimationEffect) -> str:
     return f"{effect.slide_id}_{effect.element_id}_{effect.order}"
 
 
-class _Read:
+class _Contents:
     """The contents of one deck."""
 
     def __init__(self) -> None:
@@ -73,11 +73,11 @@ class _Read:
         self.forms: dict[str, object] = {}
 
 
-def _read(data: bytes) -> _Read:
-    package, found = Package(data), _Read()
+def _read(data: bytes) -> _Contents:
+    package, contents = Package(data), _Contents()
     for part in slide_parts(package):
-        found.slides.append(_slide(package, part))
-        found.forms[part.id] = _form(part.root)
+        contents.slides.append(_slide(package, part))
+        contents.forms[part.id] = _form(part.root)
         # The part name that python-pptx derives from the position, not the one in the file.
         name = f"ppt/slides/slide{part.number}.xml"
         if name not in package:
@@ -85,9 +85,9 @@ def _read(data: bytes) -> _Read:
         root = package.xml(name)
         transition = root.find(f".//{P}transition")
         if transition is not None:
-            found.transitions.append(_transition(transition, part.id))
-        found.animations += published_animations(root, part.id)
-    return found
+            contents.transitions.append(_transition(transition, part.id))
+        contents.animations += published_animations(root, part.id)
+    return contents
 
 
 def _compare(
@@ -97,20 +97,20 @@ def _compare(
     same: Callable[[_T, _T], bool],
 ) -> tuple[list[_T], list[_T], list[tuple[_T, _T]]]:
     """Return added, removed and modified items, matched by key."""
-    old, new = ({key(each): each for each in side} for side in (before, after))
-    added = [each for name, each in new.items() if name not in old]
-    removed = [each for name, each in old.items() if name not in new]
-    both = [(each, new[name]) for name, each in old.items() if name in new]
+    old, new = ({key(item): item for item in side} for side in (before, after))
+    added = [item for name, item in new.items() if name not in old]
+    removed = [item for name, item in old.items() if name not in new]
+    both = [(item, new[name]) for name, item in old.items() if name in new]
     return added, removed, [pair for pair in both if not same(*pair)]
 
 
-def _same_slide(before: _Read, after: _Read) -> Callable[[Slide, Slide], bool]:
-    def same(first: Slide, second: Slide) -> bool:
+def _same_slide(before: _Contents, after: _Contents) -> Callable[[Slide, Slide], bool]:
+    def is_same(first: Slide, second: Slide) -> bool:
         if first.content_hash == second.content_hash:
             return True
         return bool(before.forms[first.slide_id] == after.forms[second.slide_id])
 
-    return same
+    return is_same
 
 
 def _same_transition(first: SlideTransition, second: SlideTransition) -> bool:
@@ -144,12 +144,14 @@ def _slide(package: Package, part: SlidePart) -> Slide:
 
 def _title(root: _Element) -> str | None:
     for shape in root.iterfind(f".//{P}sp"):
-        head = shape.find(f".//{P}nvSpPr")
-        if head is None:
+        non_visual = shape.find(f".//{P}nvSpPr")
+        if non_visual is None:
             continue
-        placeholder, named = head.find(f".//{P}ph"), head.find(f".//{P}cNvPr")
+        placeholder, properties = non_visual.find(f".//{P}ph"), non_visual.find(f".//{P}cNvPr")
         is_title = placeholder is not None and placeholder.get("type") in ("title", "ctrTitle")
-        if is_title or (named is not None and "title" in (named.get("name") or "").lower()):
+        if is_title or (
+            properties is not None and "title" in (properties.get("name") or "").lower()
+        ):
             return shape_text(shape)
     return None
 
@@ -164,7 +166,7 @@ def _notes(package: Package, slide: str) -> str | None:
     name = package.related(slide, "notesSlide")
     if name is None:
         return None
-    pieces = [each.text for each in package.xml(name).iter(f"{A}t") if each.text]
+    pieces = [run.text for run in package.xml(name).iter(f"{A}t") if run.text]
     return " ".join(pieces).strip() or None
 
 
@@ -201,13 +203,13 @@ def _form(element: _Element) -> tuple[object, ...]:
     for child in element:
         groups.setdefault(_name(child), []).append(_form(child))
         pieces.append(child.tail or "")
-    above = element.getparent()
-    outside = {} if above is None else above.nsmap
+    parent = element.getparent()
+    inherited = {} if parent is None else parent.nsmap
     attributes = {str(name): str(value) for name, value in element.attrib.items()}
     attributes |= {
         f"xmlns:{prefix}": uri
         for prefix, uri in element.nsmap.items()
-        if outside.get(prefix) != uri
+        if inherited.get(prefix) != uri
     }
     children = frozenset((name, tuple(forms)) for name, forms in groups.items())
     text = re.sub(r"^\s+|\s+$", "", "".join(pieces))

@@ -64,8 +64,8 @@ _SHAPE_TYPES = (
     ("Title", "title"),
     ("Content", "content"),
 )
-_ARROWS = ("rightArrow", "leftArrow", "upArrow", "downArrow")
-_STARS = ("star5", "star6", "star8")
+_ARROW_PRESETS = ("rightArrow", "leftArrow", "upArrow", "downArrow")
+_STAR_PRESETS = ("star5", "star6", "star8")
 
 
 def published_animations(root: _Element, slide_id: str) -> list[AnimationEffect]:
@@ -78,11 +78,11 @@ def published_animations(root: _Element, slide_id: str) -> list[AnimationEffect]
     timing = root.find(f".//{P}timing")
     if timing is None:
         return []
-    found: list[AnimationEffect] = []
+    effects: list[AnimationEffect] = []
     for kind, table, trigger, duration in _TABLES:
-        found += _presets(timing, root, slide_id, (kind, table, trigger, duration))
-    found += _motions(timing, root, slide_id)
-    known = {effect.element_id for effect in found}
+        effects += _presets(timing, root, slide_id, (kind, table, trigger, duration))
+    effects += _motions(timing, root, slide_id)
+    element_ids = {effect.element_id for effect in effects}
     shapes = {
         shape.find(f".//{P}cNvPr").get("id"): shape  # type: ignore[union-attr]
         for shape in root.iterfind(f".//{P}sp")
@@ -90,14 +90,14 @@ def published_animations(root: _Element, slide_id: str) -> list[AnimationEffect]
     }
     for order, block in enumerate(_blocks(timing)):
         effect = _block_effect(block, timing, slide_id, order, shapes)
-        if effect.element_id not in known:
-            found.append(effect)
-    return found
+        if effect.element_id not in element_ids:
+            effects.append(effect)
+    return effects
 
 
 def shape_text(shape: _Element) -> str | None:
     """Return the text runs of a shape, joined without separators between paragraphs."""
-    text = "".join(each.text for each in shape.iter(f"{A}t") if each.text).strip()
+    text = "".join(run.text for run in shape.iter(f"{A}t") if run.text).strip()
     return re.sub(r"[ \t]+", " ", text) or None
 
 
@@ -113,27 +113,29 @@ def _presets(
         if node.get("presetClass") == kind:
             preset = node.get("presetID") or "", node.get("presetSubtype") or ""
             nodes.setdefault(preset, []).append(node)
-    found: list[AnimationEffect] = []
-    seen = set()
+    effects: list[AnimationEffect] = []
+    visited = set()
     for (number, subtype), name in table.items():
         for node in nodes.get((str(number), str(subtype)), ()):
             for target in node.iter(f"{P}spTgt"):
                 shape = target.get("spid") or ""
-                if (shape, name) in seen:
+                if (shape, name) in visited:
                     continue
-                seen.add((shape, name))
-                found.append(_effect(root, slide_id, target, name, trigger, duration, len(found)))
-    return found
+                visited.add((shape, name))
+                effects.append(
+                    _effect(root, slide_id, target, name, trigger, duration, len(effects))
+                )
+    return effects
 
 
 def _motions(timing: _Element, root: _Element, slide_id: str) -> list[AnimationEffect]:
-    found: list[AnimationEffect] = []
+    effects: list[AnimationEffect] = []
     for motion in timing.iter(f"{P}animMotion"):
         target = motion.find(f".//{P}cBhvr//{P}tgtEl//{P}spTgt")
         if target is not None:
             name = _motion_name((motion.get("path") or "").lower())
-            found.append(_effect(root, slide_id, target, name, "on_click", 2.0, len(found)))
-    return found
+            effects.append(_effect(root, slide_id, target, name, "on_click", 2.0, len(effects)))
+    return effects
 
 
 def _effect(
@@ -160,8 +162,8 @@ def _effect(
 
 def _text_of(root: _Element, shape_id: str) -> str | None:
     for shape in root.iterfind(f".//{P}sp"):
-        named = shape.find(f".//{P}cNvPr")
-        if named is not None and named.get("id") == shape_id:
+        properties = shape.find(f".//{P}cNvPr")
+        if properties is not None and properties.get("id") == shape_id:
             return shape_text(shape)
     return None
 
@@ -210,7 +212,7 @@ def _target(block: _Element, timing: _Element) -> str:
         target = None if element is None else element.find(f".//{P}{name}")
         if target is not None:
             return target.get("spid") or "unknown"
-    for parent in _above(block, timing):
+    for parent in _ancestors(block, timing):
         target = parent.find(f".//{P}tgtEl//{P}spTgt")
         if target is not None:
             return target.get("spid") or "unknown"
@@ -218,7 +220,7 @@ def _target(block: _Element, timing: _Element) -> str:
 
 
 def _trigger(block: _Element, timing: _Element) -> str:
-    for element in (block, *_above(block, timing)):
+    for element in (block, *_ancestors(block, timing)):
         condition = element.find(f".//{P}cond")
         if condition is not None:
             event = condition.get("evt") or "onClick"
@@ -226,7 +228,7 @@ def _trigger(block: _Element, timing: _Element) -> str:
     return "onClick"
 
 
-def _above(block: _Element, timing: _Element) -> Iterator[_Element]:
+def _ancestors(block: _Element, timing: _Element) -> Iterator[_Element]:
     for parent in block.iterancestors():
         yield parent
         if parent is timing:
@@ -244,8 +246,8 @@ def _times(node: _Element | None) -> tuple[float, float]:
 
 
 def _shape_type(shape: _Element) -> str:
-    named = shape.find(f".//{P}nvSpPr//{P}cNvPr")
-    name = "" if named is None else named.get("name") or ""
+    properties = shape.find(f".//{P}nvSpPr//{P}cNvPr")
+    name = "" if properties is None else properties.get("name") or ""
     for word, kind in _SHAPE_TYPES:
         if word in name:
             return kind
@@ -257,6 +259,6 @@ def _shape_type(shape: _Element) -> str:
     preset = outline.get("prst") or ""
     if preset in ("rect", "ellipse"):
         return {"rect": "rectangle", "ellipse": "ellipse"}[preset]
-    if preset in _STARS:
+    if preset in _STAR_PRESETS:
         return "star"
-    return "arrow" if preset in _ARROWS else f"shape_{preset}"
+    return "arrow" if preset in _ARROW_PRESETS else f"shape_{preset}"

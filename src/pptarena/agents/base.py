@@ -14,8 +14,8 @@ __all__ = ["Agent", "ProposingAgent", "RecordingAgent", "episode_rng"]
 class Agent(Protocol):
     """Chooses the actions of an episode.
 
-    An agent gets only what the environment returns. All its randomness must come from the seed
-    passed to `reset`, so that a run can be repeated.
+    An agent receives only the values that the environment returns. All its randomness must come
+    from the seed passed to `reset`, so that runs are reproducible.
     """
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
@@ -34,7 +34,7 @@ class Agent(Protocol):
 
         Args:
             observation: The last observation.
-            info: The info that came with it; ``info["a11y"]`` is the accessibility tree.
+            info: The info of the same step; ``info["a11y"]`` is the accessibility tree.
 
         Raises:
             AgentError: If the agent cannot continue; the episode is then scored in its current
@@ -54,7 +54,7 @@ class RecordingAgent(Protocol):
 
 @runtime_checkable
 class ProposingAgent(Protocol):
-    """An agent that can propose several actions for one observation, of which one is executed."""
+    """An agent that can propose several actions for an observation; one of them is executed."""
 
     def propose(
         self, observation: Mapping[str, Any], info: Mapping[str, Any], count: int

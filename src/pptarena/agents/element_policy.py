@@ -33,14 +33,14 @@ _ROLE = COLUMNS.index("role")
 _RIGHT = COLUMNS.index("x1")
 _SELECTED = COLUMNS.index("selected")
 _ROLE_SIZE = 8
-# Initial weights of shared words: for elements, for the other actions, for the best element in the
-# decision whether to point at all, and the bias against pointing.
+# Initial weights of the word overlap: for elements, for the other actions, and for the best element
+# in the decision whether to point at all; then the bias against pointing.
 _PRIOR = (8.0, 6.0, 5.0, -1.5)
-_FIRST_STD = 0.01
-_NEVER = -20.0
-_MORE_CONTEXT = ("here", "quotes")
+_INITIAL_STD = 0.01
+_MASKED_SCORE = -20.0
+_OPTIONAL_CONTEXT = ("here", "quotes")
 
-_WORDS = {
+_KEY_WORDS = {
     "ctrl+b": "bold",
     "ctrl+i": "italic",
     "ctrl+u": "underline",
@@ -59,7 +59,9 @@ _WORDS = {
 
 def action_words(actions: Sequence[Action], size: int) -> np.ndarray[Any, np.dtype[np.float32]]:
     """Return the names of the actions without a mark, float32 (n, size) of hashed words."""
-    texts = (_WORDS.get(each.keys, each.keys) or each.text or each.kind for each in actions)
+    texts = (
+        _KEY_WORDS.get(action.keys, action.keys) or action.text or action.kind for action in actions
+    )
     return np.stack([hashed_words(text, size) for text in texts])
 
 
@@ -79,7 +81,7 @@ class _Scorer(BaseFeaturesExtractor):
         roles: Sequence[str] | None,
     ) -> None:
         rows, columns = observation_space["elements"].shape or (0, 0)
-        words = columns - len(COLUMNS)
+        name_size = columns - len(COLUMNS)
         recent = int(np.prod(observation_space["recent"].shape or (0,)))
         super().__init__(observation_space, rows * pointers + len(others) + hidden)
         self.others: Tensor
@@ -88,89 +90,93 @@ class _Scorer(BaseFeaturesExtractor):
         usable = [roles is None or role in roles for role in ROLES]
         self.register_buffer("usable", torch.tensor(usable))
         self.roles = nn.Embedding(len(ROLES), _ROLE_SIZE)
-        parts = {name: int(np.prod(part.shape or ())) for name, part in observation_space.items()}
-        self.more = [name for name in _MORE_CONTEXT if name in parts]
-        wish = hidden + recent + sum(parts[name] for name in self.more)
-        self.asked = "asked" if "asked" in parts else "instruction"
-        self.goal = nn.Sequential(nn.Linear(parts[self.asked], hidden), nn.ReLU())
-        self.names = nn.Linear(words, hidden, bias=False)
-        relations = parts.get("relations", 0) // rows
-        numbers = len(COLUMNS) - 1 + _ROLE_SIZE + 1 + relations
-        self.entry = nn.Linear(numbers + wish, hidden)
+        sizes = {name: int(np.prod(space.shape or ())) for name, space in observation_space.items()}
+        self.context_keys = [name for name in _OPTIONAL_CONTEXT if name in sizes]
+        goal_size = hidden + recent + sum(sizes[name] for name in self.context_keys)
+        self.goal_key = "asked" if "asked" in sizes else "instruction"
+        self.goal = nn.Sequential(nn.Linear(sizes[self.goal_key], hidden), nn.ReLU())
+        self.names = nn.Linear(name_size, hidden, bias=False)
+        relations = sizes.get("relations", 0) // rows
+        number_size = len(COLUMNS) - 1 + _ROLE_SIZE + 1 + relations
+        self.entry = nn.Linear(number_size + goal_size, hidden)
         self.element = nn.Sequential(nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
-        self.mark = _last(hidden, pointers)
-        context = 2 * hidden + wish
+        self.mark = _output_layer(hidden, pointers)
+        context_size = 2 * hidden + goal_size
         self.other = nn.Sequential(
-            nn.Linear(context, hidden), nn.ReLU(), _last(hidden, len(others))
+            nn.Linear(context_size, hidden), nn.ReLU(), _output_layer(hidden, len(others))
         )
-        self.gate = nn.Sequential(nn.Linear(context, hidden), nn.ReLU(), _last(hidden, 1))
-        self.value = nn.Sequential(nn.Linear(context, hidden), nn.ReLU())
+        self.gate = nn.Sequential(
+            nn.Linear(context_size, hidden), nn.ReLU(), _output_layer(hidden, 1)
+        )
+        self.value = nn.Sequential(nn.Linear(context_size, hidden), nn.ReLU())
         self.prior = nn.Parameter(torch.tensor(_PRIOR))
 
     def forward(self, observation: dict[str, Tensor]) -> Tensor:
         table, goal = observation["elements"], observation["instruction"]
         rows = table.shape[1]
-        table, kept = self._usable_first(torch.cat([table, *self._relations(observation)], -1))
+        table, indices = self._usable_first(torch.cat([table, *self._relations(observation)], -1))
         width = len(COLUMNS) + goal.shape[1]
         numbers, names = table[..., : len(COLUMNS)], table[..., len(COLUMNS) : width]
         roles = numbers[..., _ROLE].long()
         usable = (self.usable[roles] & (numbers[..., _RIGHT] > 0)).unsqueeze(-1)
-        more = [observation[name].flatten(1) for name in ("recent", *self.more)]
-        wish = torch.cat([self.goal(observation[self.asked]), *more], -1)
-        rest = torch.cat([numbers[..., :_ROLE], numbers[..., _ROLE + 1 :], table[..., width:]], -1)
-        # Words of a selected element are done: it need not be clicked again.
-        selected = usable & (numbers[..., _SELECTED] > 0).unsqueeze(-1)
-        dealt_with = (names.abs() * selected).amax(1) > 0
-        asked_for = _shared(names, goal.masked_fill(dealt_with, 0.0).unsqueeze(1), selected)
-        spread = wish.unsqueeze(1).expand(-1, table.shape[1], -1)
-        entry = self.entry(torch.cat([rest, self.roles(roles), asked_for, spread], -1))
-        seen = self.element(entry + self.names(names)) * usable
-        mean = seen.sum(1) / usable.sum(1).clamp(min=1)
-        context = torch.cat([mean, seen.amax(1), wish], -1)
-        marks = (self.mark(seen) + self.prior[0] * asked_for).masked_fill(~usable, _NEVER)
-        fitting = _shared(self.others, goal.unsqueeze(1)).squeeze(-1)
-        others = self.other(context) + self.prior[1] * fitting
-        marks = marks.new_full((len(marks), rows, marks.shape[2]), _NEVER).scatter(
-            1, kept.unsqueeze(-1).expand_as(marks), marks
+        context_parts = [observation[name].flatten(1) for name in ("recent", *self.context_keys)]
+        goal_context = torch.cat([self.goal(observation[self.goal_key]), *context_parts], -1)
+        features = torch.cat(
+            [numbers[..., :_ROLE], numbers[..., _ROLE + 1 :], table[..., width:]], -1
         )
-        best = asked_for.masked_fill(~usable, 0.0).amax(1)
+        # A selected element need not be clicked again, so its words no longer count.
+        selected = usable & (numbers[..., _SELECTED] > 0).unsqueeze(-1)
+        handled_words = (names.abs() * selected).amax(1) > 0
+        overlap = _word_overlap(names, goal.masked_fill(handled_words, 0.0).unsqueeze(1), selected)
+        spread_context = goal_context.unsqueeze(1).expand(-1, table.shape[1], -1)
+        entry = self.entry(torch.cat([features, self.roles(roles), overlap, spread_context], -1))
+        hidden = self.element(entry + self.names(names)) * usable
+        mean = hidden.sum(1) / usable.sum(1).clamp(min=1)
+        context = torch.cat([mean, hidden.amax(1), goal_context], -1)
+        marks = (self.mark(hidden) + self.prior[0] * overlap).masked_fill(~usable, _MASKED_SCORE)
+        other_overlap = _word_overlap(self.others, goal.unsqueeze(1)).squeeze(-1)
+        others = self.other(context) + self.prior[1] * other_overlap
+        marks = marks.new_full((len(marks), rows, marks.shape[2]), _MASKED_SCORE).scatter(
+            1, indices.unsqueeze(-1).expand_as(marks), marks
+        )
+        best = overlap.masked_fill(~usable, 0.0).amax(1)
         gate = self.gate(context) + self.prior[2] * best + self.prior[3]
-        parts = (
+        scores = (
             log_softmax(marks.transpose(1, 2).flatten(1), -1) + logsigmoid(gate),
             log_softmax(others, -1) + logsigmoid(-gate),
             self.value(context),
         )
-        return torch.cat(parts, -1)
+        return torch.cat(scores, -1)
 
     @staticmethod
     def _relations(observation: dict[str, Tensor]) -> list[Tensor]:
         return [observation["relations"]] if "relations" in observation else []
 
     def _usable_first(self, table: Tensor) -> tuple[Tensor, Tensor]:
-        """Return as many rows as the table with the most usable ones has, and their indices.
+        """Return the usable rows of each table, padded to the same number, and their indices.
 
         Most elements of a screen cannot be chosen, so this saves computation. The sum over the
         usable rows is unchanged.
         """
         usable = self.usable[table[..., _ROLE].long()] & (table[..., _RIGHT] > 0)
-        most = max(int(usable.sum(1).max()), 1)
-        kept = torch.argsort((~usable).byte(), dim=1, stable=True)[:, :most]
-        return table.gather(1, kept.unsqueeze(-1).expand(-1, -1, table.shape[2])), kept
+        max_usable = max(int(usable.sum(1).max()), 1)
+        indices = torch.argsort((~usable).byte(), dim=1, stable=True)[:, :max_usable]
+        return table.gather(1, indices.unsqueeze(-1).expand(-1, -1, table.shape[2])), indices
 
 
-def _shared(names: Tensor, wish: Tensor, never: Tensor | None = None) -> Tensor:
-    """Return the share of the words of each name that occur in a wish, in [0, 1].
+def _word_overlap(names: Tensor, goal: Tensor, mask: Tensor | None = None) -> Tensor:
+    """Return the fraction of the words of each name that occur in the goal, in [0, 1].
 
     Names have length 1, so the squares of their words add up to 1.
     """
-    shared = (names.square() * (names * wish > 0)).sum(-1, keepdim=True)
-    return shared if never is None else shared.masked_fill(never, 0.0)
+    overlap = (names.square() * (names * goal > 0)).sum(-1, keepdim=True)
+    return overlap if mask is None else overlap.masked_fill(mask, 0.0)
 
 
-def _last(hidden: int, size: int) -> nn.Linear:
-    """Return a layer with almost no initial effect, so that the shared words decide."""
+def _output_layer(hidden: int, size: int) -> nn.Linear:
+    """Return a layer with almost no initial effect, so the word overlap decides at first."""
     layer = nn.Linear(hidden, size)
-    nn.init.normal_(layer.weight, std=_FIRST_STD)
+    nn.init.normal_(layer.weight, std=_INITIAL_STD)
     nn.init.zeros_(layer.bias)
     return layer
 
@@ -195,7 +201,7 @@ class _Split(nn.Module):
 class ElementPolicy(MaskableMultiInputActorCriticPolicy):
     """For ``MaskablePPO(ElementPolicy, env, policy_kwargs={...})`` on environments of `make_sb3`.
 
-    They must have ``name_size`` equal to ``instruction_size`` and at least one of ``recent``.
+    The environments need ``name_size`` equal to ``instruction_size``, and ``recent`` of 1 or more.
 
     Args:
         observation_space: Observation space of the environment.
@@ -204,7 +210,7 @@ class ElementPolicy(MaskableMultiInputActorCriticPolicy):
         others: Words of the actions without a mark, see `action_words`.
         pointers: Number of pointer actions.
         hidden: Width of all layers.
-        roles: Roles whose marks can be chosen, as given to `SomActions`; None for all.
+        roles: Roles whose marks can be chosen, as in `SomActions`; None for all.
         more: Other arguments of the policies of stable-baselines3.
     """
 
@@ -217,7 +223,7 @@ class ElementPolicy(MaskableMultiInputActorCriticPolicy):
         pointers: int = 1,
         hidden: int = 64,
         roles: Sequence[str] | None = None,
-        **more: Any,
+        **policy_kwargs: Any,
     ) -> None:
         self._hidden = hidden
         super().__init__(
@@ -232,7 +238,7 @@ class ElementPolicy(MaskableMultiInputActorCriticPolicy):
                 "roles": roles,
             },
             ortho_init=False,
-            **more,
+            **policy_kwargs,
         )
 
     def _build_mlp_extractor(self) -> None:
@@ -241,13 +247,13 @@ class ElementPolicy(MaskableMultiInputActorCriticPolicy):
 
     def _build(self, lr_schedule: Schedule) -> None:
         super()._build(lr_schedule)
-        # The scores are final; another layer would mix the actions again.
+        # The scores are final; another layer would mix the actions.
         self.action_net = nn.Identity()
-        settings: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
-        self.optimizer = self.optimizer_class(self.parameters(), **settings)
+        optimizer_kwargs: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
+        self.optimizer = self.optimizer_class(self.parameters(), **optimizer_kwargs)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        data = super()._get_constructor_parameters()
-        own = data.pop("features_extractor_kwargs")
-        del data["features_extractor_class"], data["ortho_init"]
-        return {**data, **own}
+        parameters = super()._get_constructor_parameters()
+        extractor_kwargs = parameters.pop("features_extractor_kwargs")
+        del parameters["features_extractor_class"], parameters["ortho_init"]
+        return {**parameters, **extractor_kwargs}

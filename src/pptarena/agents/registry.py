@@ -1,4 +1,4 @@
-"""Agents by name; a module is imported only when one of its agents is requested."""
+"""Agents by name; each module is imported when one of its agents is requested."""
 
 import importlib
 import sys
@@ -11,19 +11,19 @@ from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 from pptarena.tasks import Task, get_task
 
-__all__ = ["OWN_AGENT", "agent_names", "is_agent_name", "make_agent"]
+__all__ = ["CUSTOM_AGENT_HINT", "agent_names", "is_agent_name", "make_agent"]
 
-_DEMONSTRATION, _MACRO, _TITLES = "demonstration", "macro", "macro-titles"
+_DEMONSTRATION, _MACRO, _TITLE_MACRO = "demonstration", "macro", "macro-titles"
 _AGENTS = {
     _DEMONSTRATION: "pptarena.agents.demonstration:DemonstrationAgent",
     _MACRO: "pptarena.agents.macro_agent:MacroAgent",
-    _TITLES: "pptarena.agents.macro_agent:TitleMacroAgent",
+    _TITLE_MACRO: "pptarena.agents.macro_agent:TitleMacroAgent",
     "random": "pptarena.agents.random_agent:RandomAgent",
 }
 _INTERNAL = {"busy": "pptarena.agents.busy:BusyAgent"}  # to measure speed
 
-OWN_AGENT = "An agent of yours is 'package.module:Class'."
-"""How to name an agent from outside the package; the end of a message."""
+CUSTOM_AGENT_HINT = "Your own agents are named 'package.module:Class'."
+"""The end of a message: how to name an agent outside the package."""
 
 
 def agent_names() -> tuple[str, ...]:
@@ -46,32 +46,36 @@ def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
             id.
 
     Raises:
-        ConfigError: If there is no such agent, or it lacks the methods of `Agent`.
+        ConfigError: If the agent does not exist, or it lacks the methods of `Agent`.
     """
-    place = (_AGENTS | _INTERNAL).get(name, name)
-    module_name, colon, class_name = place.partition(":")
+    path = (_AGENTS | _INTERNAL).get(name, name)
+    module_name, colon, class_name = path.partition(":")
     if not (module_name and colon and class_name) or module_name.startswith("."):
-        raise ConfigError(not_found("agent", name, agent_names(), OWN_AGENT))
-    if place == name and (here := str(Path.cwd())) not in sys.path:
-        sys.path.append(here)  # console scripts do not search it
+        raise ConfigError(not_found("agent", name, agent_names(), CUSTOM_AGENT_HINT))
+    if path == name and (working_folder := str(Path.cwd())) not in sys.path:
+        sys.path.append(working_folder)  # console scripts do not search it
     try:
         factory = getattr(importlib.import_module(module_name), class_name)
     except (ImportError, AttributeError) as error:
         hint = f"; run the command in the folder of {module_name}.py, or install the package"
         missing = isinstance(error, ModuleNotFoundError) and error.name == module_name
         raise ConfigError(
-            f"cannot import the agent {place!r}: {error}{hint if missing else ''}"
+            f"cannot import the agent {path!r}: {error}{hint if missing else ''}"
         ) from error
     if not callable(factory):
-        raise ConfigError(f"expected a class of an agent, {place!r} is {factory!r:.80}")
-    agent = factory(_finder(tasks)) if name in (_DEMONSTRATION, _MACRO, _TITLES) else factory()
+        raise ConfigError(f"expected the class of an agent, but {path!r} is {factory!r:.80}")
+    agent = (
+        factory(_task_finder(tasks))
+        if name in (_DEMONSTRATION, _MACRO, _TITLE_MACRO)
+        else factory()
+    )
     for method in ("reset", "act"):
         if not callable(getattr(agent, method, None)):
-            raise ConfigError(f"the agent {place!r} has no method {method!r}")
+            raise ConfigError(f"the agent {path!r} has no method {method!r}")
     return cast(Agent, agent)
 
 
-def _finder(tasks: Iterable[Task]) -> Callable[[str], Task]:
+def _task_finder(tasks: Iterable[Task]) -> Callable[[str], Task]:
     """Return a function that finds these tasks by id, and all others like `get_task`."""
     by_id = {task.id: task for task in tasks}
     return lambda id: by_id[id] if id in by_id else get_task(id)

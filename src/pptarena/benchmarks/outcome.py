@@ -7,7 +7,7 @@ from typing import Any
 
 from pptarena.errors import DeckError, RubricError, TaskError
 
-__all__ = ["Outcome", "RefusedError", "counted", "outcomes"]
+__all__ = ["Outcome", "RefusedError", "count_refusals", "outcomes"]
 
 
 class RefusedError(TaskError):
@@ -15,12 +15,12 @@ class RefusedError(TaskError):
 
     Args:
         cause: The reason, worded the same for all cases of this type.
-        why: Details for this case.
-        expected: Whether the case is refused from every copy, so nothing is missing or broken.
+        details: Details for this case.
+        expected: Whether the benchmark itself causes the refusal, not a damaged copy.
     """
 
-    def __init__(self, cause: str, why: str = "", *, expected: bool = False) -> None:
-        super().__init__(f"{cause}: {why}" if why else cause)
+    def __init__(self, cause: str, details: str = "", *, expected: bool = False) -> None:
+        super().__init__(f"{cause}: {details}" if details else cause)
         self.cause = cause
         self.expected = expected
 
@@ -34,7 +34,7 @@ class Outcome:
         task: Id of the task written; empty if the case was refused.
         cause: The reason for refusal, worded the same for all cases of this type.
         problem: The reason with details for this case.
-        expected: Whether the case is refused from every copy, so nothing is missing or broken.
+        expected: Whether the benchmark itself causes the refusal, not a damaged copy.
     """
 
     name: str
@@ -65,6 +65,6 @@ def outcomes(cases: Iterable[tuple[str, Callable[[], str]]]) -> Iterator[Outcome
             yield Outcome(name, "", "malformed", str(error))
 
 
-def counted(found: Iterable[Outcome]) -> dict[str, int]:
+def count_refusals(results: Iterable[Outcome]) -> dict[str, int]:
     """Return the number of refused cases by cause, most frequent first."""
-    return dict(Counter(each.cause for each in found if not each.task).most_common())
+    return dict(Counter(outcome.cause for outcome in results if not outcome.task).most_common())

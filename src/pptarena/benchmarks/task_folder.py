@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from pptarena.benchmarks.outcome import RefusedError
 from pptarena.errors import DeckError, TaskError
-from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.rewards.scored_tree import ALMOST_ONE
 from pptarena.tasks.deck_source import file_name
 from pptarena.tasks.scorer import Scorer
 from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import load_task
 from pptarena.tasks.task_files import TaskFile, require_files
 
-__all__ = ["DECKS", "GOLD", "TaskFolder", "id_of"]
+__all__ = ["DECKS", "GOLD", "TaskFolder", "make_task_id"]
 
 DECKS: Final = "decks"
 """The folder of decks next to the tasks."""
@@ -29,7 +29,7 @@ _MAX_ID = 80
 _NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
-def id_of(benchmark: str, name: str) -> str:
+def make_task_id(benchmark: str, name: str) -> str:
     """Return the task id of a case: a prefix and the words of its name."""
     words = re.findall(r"[a-z0-9]+", name.casefold()) or ["case"]
     return "-".join((benchmark, *words))[:_MAX_ID].rstrip("-")
@@ -73,30 +73,30 @@ class TaskFolder:
         """
         id = str(task["id"])
         if id in self._ids:
-            raise RefusedError("malformed", f"another case has the id {id!r}, too")
-        home = self._out / DECKS / id
+            raise RefusedError("malformed", f"another case has the same id, {id!r}")
+        folder = self._out / DECKS / id
         name = file_name(Path(PurePosixPath(deck_name).name))
         if name.lower() in {GOLD, *map(str.lower, (*files, *other_files))}:
             name = f"deck of {name}"
-        content = {name: deck, **other_files, **{f"files/{each}": files[each] for each in files}}
+        content = {name: deck, **other_files, **{f"files/{file}": files[file] for file in files}}
         if gold is not None:
             content[GOLD] = gold
-        place = f"{DECKS}/{id}"
-        value = {"version": 2, **task, "deck": f"{place}/{name}"}
-        value |= {"gold": f"{place}/{GOLD}"} if gold is not None else {}
-        value |= {"files": [f"{place}/files/{each}" for each in files]} if files else {}
+        prefix = f"{DECKS}/{id}"
+        value = {"version": 2, **task, "deck": f"{prefix}/{name}"}
+        value |= {"gold": f"{prefix}/{GOLD}"} if gold is not None else {}
+        value |= {"files": [f"{prefix}/files/{file}" for file in files]} if files else {}
         path = self._out / f"{id}.json"
         try:
             # Check first: a third-party name may be a path.
-            require_files([TaskFile(each, data) for each, data in files.items()], name)
-            for each, data in content.items():
-                (home / each).parent.mkdir(parents=True, exist_ok=True)
-                (home / each).write_bytes(data)
+            require_files([TaskFile(file, data) for file, data in files.items()], name)
+            for file, data in content.items():
+                (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                (folder / file).write_bytes(data)
             path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", "utf-8")
             _require_sound(load_task(path))
         except (DeckError, OSError, TaskError) as error:
             path.unlink(missing_ok=True)
-            shutil.rmtree(home, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
             if isinstance(error, RefusedError):
                 raise
             raise RefusedError("malformed", str(error)) from error
@@ -114,8 +114,8 @@ def _require_sound(task: Task) -> None:
     scorer, gold = Scorer(task), task.gold_bytes()
     start = scorer.score(scorer.original_file)
     if start.score:
-        why = f"{start.score:.2f} on the deck as it is: {start.reason}"
-        raise RefusedError("the deck has what is asked for", why)
+        details = f"{start.score:.2f} on the original deck: {start.reason}"
+        raise RefusedError("the deck meets the request already", details)
     if gold is None:
         return
     end = scorer.score(gold)

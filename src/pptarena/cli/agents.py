@@ -1,4 +1,4 @@
-"""Registry of the agents that ``--agent`` accepts, and how each is built from the options."""
+"""Registry of the agents that ``--agent`` accepts; builds agents from the options."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -26,10 +26,10 @@ __all__ = [
 ]
 
 SCREEN, DOC = "screen", "doc"
-_BOTH = (SCREEN, DOC)
+_ALL_ENVS = (SCREEN, DOC)
 
 _MODEL, _NAVI, _PILOT, _RANDOM = "model", "navi", "pptpilot", "random"
-_GOAL = "goal"
+_SOLUTION = "goal"
 _PPTC, _LABEL = "pptc", "pptc-label"
 _PILOT_SLIDES = 8
 
@@ -57,10 +57,10 @@ AGENTS: Final[Mapping[str, AgentKind]] = {
         AgentKind("demonstration", "Replays the task's recorded demonstration.", (SCREEN,)),
         AgentKind("macro", "Carries out the task's macros by mouse and keyboard.", (SCREEN,)),
         AgentKind("macro-titles", "The same, but finds slides by their titles.", (SCREEN,)),
-        AgentKind(_RANDOM, "Samples random actions or tool calls.", _BOTH),
-        AgentKind(_MODEL, "Asks a vision-language or language model.", _BOTH, True),
+        AgentKind(_RANDOM, "Samples random actions or tool calls.", _ALL_ENVS),
+        AgentKind(_MODEL, "Asks a vision-language or language model.", _ALL_ENVS, True),
         AgentKind(_NAVI, "Asks a model as WindowsAgentArena's Navi does.", (SCREEN,), True),
-        AgentKind(_GOAL, "Makes the edits of the task's solution by typed calls.", (DOC,)),
+        AgentKind(_SOLUTION, "Makes the edits of the task's solution by typed calls.", (DOC,)),
         AgentKind(_PILOT, "Plans, edits and reviews with a model.", (DOC,), True),
         AgentKind(_LABEL, "Makes the calls of PPTC's labels.", (DOC,)),
         *(
@@ -69,15 +69,15 @@ AGENTS: Final[Mapping[str, AgentKind]] = {
         ),
     )
 }
-"""All agents by name; any other agent is given as ``package.module:Class``."""
+"""All agents by name; other agents are specified as ``package.module:Class``."""
 
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """The options of a model, as a user gives them.
+    """The options of a model on the command line.
 
     Attributes:
-        model: ``--model``; "" if it is not given.
+        model: ``--model``; "" without a model.
         base_url: ``--base-url``; "" for the default.
         dialect: ``--dialect``.
         see: ``--see``; "" for the sources of the dialect.
@@ -116,18 +116,20 @@ def require_agents(names: Sequence[str], env: str) -> None:
     Raises:
         ConfigError: If a name is unknown, or the agent does not run on the environment.
     """
-    from pptarena.agents.registry import OWN_AGENT, is_agent_name
+    from pptarena.agents.registry import CUSTOM_AGENT_HINT, is_agent_name
 
     for name in names:
         if name not in AGENTS and not is_agent_name(name):
-            known = (each for each in AGENTS if _is_pptc(each) is _is_pptc(name))
-            raise ConfigError(not_found("agent", name, known, OWN_AGENT))
+            candidates = (each for each in AGENTS if _is_pptc(each) is _is_pptc(name))
+            raise ConfigError(not_found("agent", name, candidates, CUSTOM_AGENT_HINT))
         if env in _environments(name):
             continue
         if env == DOC:
-            others = (each for each in AGENTS if DOC in _environments(each) and not _is_pptc(each))
+            document_agents = (
+                each for each in AGENTS if DOC in _environments(each) and not _is_pptc(each)
+            )
             raise ConfigError(
-                f"--agent {name} needs a screen. Agents for --env doc: {', '.join(others)}"
+                f"--agent {name} needs a screen. Agents for --env doc: {', '.join(document_agents)}"
             )
         raise ConfigError(f"--agent {name} edits the file, not the screen: use --env doc")
 
@@ -135,7 +137,7 @@ def require_agents(names: Sequence[str], env: str) -> None:
 def _environments(name: str) -> tuple[str, ...]:
     if name in AGENTS:
         return AGENTS[name].environments
-    return _BOTH if ":" in name else (SCREEN,)  # a user-defined or internal agent
+    return _ALL_ENVS if ":" in name else (SCREEN,)  # a user-defined or internal agent
 
 
 def build_agents(
@@ -151,7 +153,7 @@ def build_agents(
         tools: Value of ``--tools``: tool families separated by commas; "" for the default.
 
     Raises:
-        ConfigError: If options contradict each other.
+        ConfigError: If options conflict.
     """
     pilot, options = _pilot_settings(names, model.options)
     settings = _model_settings(names, model, options)
@@ -164,8 +166,8 @@ def build_agents(
 def _model_settings(
     names: Sequence[str], model: ModelOptions, options: Sequence[str]
 ) -> "ModelSettings | None":
-    asking = [name for name in names if name in AGENTS and AGENTS[name].needs_model]
-    if not asking:
+    model_agents = [name for name in names if name in AGENTS and AGENTS[name].needs_model]
+    if not model_agents:
         if model.model or model.base_url or model.see or options:
             raise ConfigError(
                 "--model, --base-url, --see and --option need an agent that asks a model, such as "
@@ -173,7 +175,7 @@ def _model_settings(
             )
         return None
     if not model.model:
-        raise ConfigError(f"--agent {asking[0]} needs the name of a model: add --model NAME")
+        raise ConfigError(f"--agent {model_agents[0]} needs the name of a model: add --model NAME")
     from pptarena.agents.model import ModelSettings
 
     return ModelSettings.from_options(
@@ -191,12 +193,14 @@ def _pilot_settings(
     """Return the settings of PPTPilot (None if it does not run) and the options of the model."""
     if _PILOT not in names:
         return None, list(options)
-    from pptarena.agents.model.settings import settings_from
+    from pptarena.agents.model.settings import parse_settings
     from pptarena.agents.pptpilot import PilotSettings
 
     fields = {each.name for each in dataclasses.fields(PilotSettings)}
-    own = [each for each in options if each.partition("=")[0] in fields]
-    return settings_from(PilotSettings, own), [each for each in options if each not in own]
+    pilot_options = [each for each in options if each.partition("=")[0] in fields]
+    return parse_settings(PilotSettings, pilot_options), [
+        each for each in options if each not in pilot_options
+    ]
 
 
 def _screen_agents(
@@ -214,17 +218,17 @@ def _screen_agents(
         from pptarena.agents.navi import NaviAgent
         from pptarena.agents.navi.agent import navi_settings
 
-        if _MODEL in names:  # which may have another dialect
+        if _MODEL in names:  # the model agent may use another dialect
             settings = dataclasses.replace(settings, dialect="waa")
-        own = settings.name if settings.name and _MODEL not in names else ""
-        labels[_NAVI] = own or f"{_NAVI}--{navi_settings(settings).label}"
+        label = settings.name if settings.name and _MODEL not in names else ""
+        labels[_NAVI] = label or f"{_NAVI}--{navi_settings(settings).label}"
         makers[labels[_NAVI]] = partial(NaviAgent, settings, budget)
 
     def make(name: str) -> Any:
         return makers[name]() if name in makers else make_agent(name, tasks)
 
-    chosen = (labels.get(name, name) for name in names)
-    return Agents(tuple(dict.fromkeys(chosen)), make)
+    selected = (labels.get(name, name) for name in names)
+    return Agents(tuple(dict.fromkeys(selected)), make)
 
 
 def _document_agents(
@@ -240,7 +244,7 @@ def _document_agents(
 
     tool_options = _tool_options(names, tools)
     makers: dict[str, Callable[[], Any]] = {
-        _GOAL: lambda: GoalAgent(tasks),
+        _SOLUTION: lambda: GoalAgent(tasks),
         _RANDOM: RandomCaller,
     }
     labels: dict[str, str] = {}
@@ -255,18 +259,18 @@ def _document_agents(
         labels = {_MODEL: settings.label, _PILOT: _pilot_label(names, settings)}
         makers[labels[_MODEL]] = partial(DocumentModelAgent, settings, budget, **families)
         makers[labels[_PILOT]] = partial(PPTPilot, settings, pilot, budget)
-    of_pptc = _pptc_makers(names, settings, budget, tasks, tools)
-    makers |= of_pptc
+    pptc_makers = _pptc_makers(names, settings, budget, tasks, tools)
+    makers |= pptc_makers
 
     def make(name: str) -> Any:
         return makers[name]() if name in makers else make_agent(name, tasks)
 
-    others = [labels.get(name, name) for name in names if not _is_pptc(name)]
-    env_options = {**tool_options, "slides": _slides_shown(names, settings)}
-    return Agents(tuple(dict.fromkeys((*of_pptc, *others))), make, env_options)
+    other_names = [labels.get(name, name) for name in names if not _is_pptc(name)]
+    env_options = {**tool_options, "slides": _rendered_slides(names, settings)}
+    return Agents(tuple(dict.fromkeys((*pptc_makers, *other_names))), make, env_options)
 
 
-def _slides_shown(names: Sequence[str], settings: "ModelSettings | None") -> int:
+def _rendered_slides(names: Sequence[str], settings: "ModelSettings | None") -> int:
     """Return the number of slides that the document environment renders."""
     if settings is None:
         return 0
@@ -275,9 +279,9 @@ def _slides_shown(names: Sequence[str], settings: "ModelSettings | None") -> int
 
 
 def _pilot_label(names: Sequence[str], settings: "ModelSettings") -> str:
-    """Return the name of PPTPilot in a store: that of the settings, unless `model` uses it."""
-    alone = settings.name and _MODEL not in names
-    return settings.name if alone else f"{_PILOT}--{settings.label}"
+    """Return PPTPilot's name in a store: the name in the settings, unless `model` uses it."""
+    uses_name = settings.name and _MODEL not in names
+    return settings.name if uses_name else f"{_PILOT}--{settings.label}"
 
 
 def _is_pptc(name: str) -> bool:
@@ -300,13 +304,13 @@ def _with_pptc_setting(names: Sequence[str], tools: str, tasks: "Sequence[Task]"
     from pptarena.benchmarks.pptc.labels import setting_name
     from pptarena.benchmarks.pptc.settings import SETTINGS
 
-    found = {setting_name(task.id, task.place) for task in tasks} - {None}
-    if len(found) > 1:
-        listed = ", ".join(sorted(name or "plain" for name in found))
+    task_settings = {setting_name(task.id, task.place) for task in tasks} - {None}
+    if len(task_settings) > 1:
+        names_text = ", ".join(sorted(name or "plain" for name in task_settings))
         raise ConfigError(
-            f"the tasks have several settings of PPTC ({listed}): run each setting on its own"
+            f"the tasks have several settings of PPTC ({names_text}): run each setting on its own"
         )
-    family = SETTINGS[found.pop() or ""].family if found else ""
+    family = SETTINGS[task_settings.pop() or ""].family if task_settings else ""
     other = [name for name in families if _is_pptc_family(name) and name not in (_PPTC, family)]
     if other and family:
         raise ConfigError(f"--tools {other[0]}: the setting of the tasks needs --tools {family}")
@@ -318,8 +322,8 @@ def _tool_options(names: Sequence[str], tools: str) -> dict[str, Any]:
     """Return tools and view of the document environment."""
     families = tuple(_families(tools))
     if any(map(_is_pptc, names)):
-        own_tools = len(families) < 2 and all(map(_is_pptc_family, families))
-        if not all(map(_is_pptc, names)) or not own_tools:
+        has_only_pptc = len(families) < 2 and all(map(_is_pptc_family, families))
+        if not all(map(_is_pptc, names)) or not has_only_pptc:
             raise ConfigError(
                 "agents of PPTC use its own tools: run them without other agents and without "
                 f"--tools, not with {', '.join((*names, *families))}"

@@ -1,7 +1,7 @@
 """The command line ``pptarena``: all commands by group, and error messages.
 
 Command modules import heavy packages inside their functions to keep ``pptarena --help`` fast.
-Exit codes: 0 done, 1 the requested operation failed, 2 wrong use, 130 interrupted.
+Exit codes: 0 success, 1 the requested operation failed, 2 usage error, 130 interrupted.
 """
 
 import itertools
@@ -29,7 +29,7 @@ from pptarena.cli.judge import judge
 from pptarena.cli.judge_runs import judge_runs
 from pptarena.cli.leaderboard import leaderboard
 from pptarena.cli.live import live, play
-from pptarena.cli.output import VisibleFormatter, prepare_streams, print_note, stderr, visible
+from pptarena.cli.output import VisibleFormatter, prepare_streams, print_note, stderr
 from pptarena.cli.pptc_labels import pptc_labels
 from pptarena.cli.replay import replay
 from pptarena.cli.report import report
@@ -38,6 +38,7 @@ from pptarena.cli.run import RARE_OPTIONS, run
 from pptarena.cli.score import score
 from pptarena.cli.validate import validate
 from pptarena.errors import ConfigError, PPTArenaError, UnknownTaskError
+from pptarena.untrusted import escape_invisible
 
 __all__ = ["app", "main"]
 
@@ -111,8 +112,8 @@ _dev.command("bench", cls=Command)(bench)
 _dev.command("pptc-labels", cls=Command)(pptc_labels)
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"pptarena {pptarena.__version__}")
         raise typer.Exit
 
@@ -136,7 +137,7 @@ def _options(
     ] = None,
 ) -> None:
     if allow_outside:
-        from pptarena.tasks.outside import allow_outside as allow
+        from pptarena.tasks.allowed_folders import allow_outside as allow
 
         allow(*allow_outside)
     handler = logging.StreamHandler(sys.stderr)
@@ -148,11 +149,11 @@ def _print_crash(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
     """Print the traceback of an unexpected error, which may quote untrusted text of a deck."""
-    sys.stderr.write(visible("".join(traceback.format_exception(kind, error, trace))))
+    sys.stderr.write(escape_invisible("".join(traceback.format_exception(kind, error, trace))))
 
 
 def _global_options_first(arguments: list[str]) -> list[str]:
-    """Return the arguments with the global options first, so that they may follow a command."""
+    """Move global options to the front, which allows them after a command."""
     options: list[str] = []
     others: list[str] = []
     pending = iter(arguments)
@@ -177,11 +178,11 @@ def main() -> None:
         app(arguments)
     except (PPTArenaError, OSError) as error:
         if debug:
-            sys.stderr.write(visible(traceback.format_exc()))
-        wrong_use = isinstance(error, ConfigError | UnknownTaskError)
+            sys.stderr.write(escape_invisible(traceback.format_exc()))
+        is_usage_error = isinstance(error, ConfigError | UnknownTaskError)
         stderr().print("[red]error:[/red] ", end="")
         print_note(str(error) or repr(error))
-        sys.exit(2 if wrong_use else 1)
+        sys.exit(2 if is_usage_error else 1)
     except Exception:
-        sys.excepthook = _print_crash  # typer sets another one
+        sys.excepthook = _print_crash  # replaces typer's hook
         raise

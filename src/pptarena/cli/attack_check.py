@@ -47,36 +47,36 @@ def check_attacks(
     """
     from pptarena.tasks.quality.attacks import ALLOWED_GAIN, shares
 
-    left_out = [task.id for task in tasks if not task.feasible]
+    infeasible = [task.id for task in tasks if not task.feasible]
     tasks = [task for task in tasks if task.feasible]
     if not tasks:
-        raise ConfigError(f"--attacks needs feasible tasks; infeasible: {', '.join(left_out)}")
+        raise ConfigError(f"--attacks needs feasible tasks; infeasible: {', '.join(infeasible)}")
     attacks, variants, failed = _run(tasks, look, sample, derived)
     kinds = shares((*attacks, *variants))
-    bad = [one for one in (*attacks, *variants) if not one.ok]
+    unexpected = [result for result in (*attacks, *variants) if not result.ok]
     if json:
         print_json(
             {
-                "ok": not bad and not failed,
+                "ok": not unexpected and not failed,
                 "allowed_gain": ALLOWED_GAIN,
                 "looked": look,
-                "left_out": left_out,
+                "left_out": infeasible,
                 "failed": failed,
-                "kinds": [one.to_json() for one in kinds],
-                "attacks": [one.to_json() for one in attacks],
-                "variants": [one.to_json() for one in variants],
+                "kinds": [result.to_json() for result in kinds],
+                "attacks": [result.to_json() for result in attacks],
+                "variants": [result.to_json() for result in variants],
             }
         )
     else:
         if not derived:
             _print([task for task in tasks if task.id not in failed], attacks, variants)
         _print_kinds(kinds)
-        for name, why in failed.items():
-            stdout().print(f"✗ {name}: not attacked: {why}", style="red", soft_wrap=True)
-        _print_bad(bad)
-        if left_out:
-            print_line(f"Skipped infeasible tasks: {', '.join(left_out)}")
-    if bad or failed:
+        for name, reason in failed.items():
+            stdout().print(f"✗ {name}: not attacked: {reason}", style="red", soft_wrap=True)
+        _print_bad(unexpected)
+        if infeasible:
+            print_line(f"Skipped infeasible tasks: {', '.join(infeasible)}")
+    if unexpected or failed:
         raise typer.Exit(1)
 
 
@@ -105,27 +105,33 @@ def _run(
     variants: list[AttackResult] = []
     failed: dict[str, str] = {}
     with new_progress() as progress:
-        each = sample + sample // _PER_VARIANT
-        each += 0 if derived else len(ATTACKS) + len(VARIANTS)
-        total = len(tasks) * each
+        attacks_per_task = sample + sample // _PER_VARIANT
+        attacks_per_task += 0 if derived else len(ATTACKS) + len(VARIANTS)
+        total = len(tasks) * attacks_per_task
         bar = progress.add_task("attacks", total=total, note="")
         for number, task in enumerate(tasks):
-            progress.update(bar, completed=number * each)
+            progress.update(bar, completed=number * attacks_per_task)
 
-            def begin(name: str, task: str = task.id) -> None:
+            def on_attack(name: str, task: str = task.id) -> None:
                 progress.update(bar, advance=1, note=f"{task}: {name}")
 
             try:
                 material = Material(task, task.deck_bytes(), goal_deck(task))
-                attacked = () if derived else attack_task(material, begin, renderer=renderer)
-                attacked += attack_target(material, sample, begin, renderer)
-                varied = () if derived else try_variants(material, begin, renderer=renderer)
-                varied += try_equivalents(material, sample // _PER_VARIANT, begin, renderer)
+                task_attacks = (
+                    () if derived else attack_task(material, on_attack, renderer=renderer)
+                )
+                task_attacks += attack_target(material, sample, on_attack, renderer)
+                task_variants = (
+                    () if derived else try_variants(material, on_attack, renderer=renderer)
+                )
+                task_variants += try_equivalents(
+                    material, sample // _PER_VARIANT, on_attack, renderer
+                )
             except DeckError as error:
                 failed[task.id] = str(error)
                 continue
-            attacks += attacked
-            variants += varied
+            attacks += task_attacks
+            variants += task_variants
         progress.update(bar, completed=total, note="")
     return attacks, variants, failed
 
@@ -138,12 +144,12 @@ def _print(
     from pptarena.tasks.quality.attacks import ATTACKS, VARIANTS
 
     for start in range(0, len(tasks), _COLUMNS):
-        shown = [task.id for task in tasks[start : start + _COLUMNS]]
-        for number, name in enumerate(shown, start + 1):
+        ids = [task.id for task in tasks[start : start + _COLUMNS]]
+        for number, name in enumerate(ids, start + 1):
             print_line(f"{number}  {name}")
-        _print_table("attack: gain", [a.name for a in ATTACKS], shown, attacks, start, signed=True)
+        _print_table("attack: gain", [a.name for a in ATTACKS], ids, attacks, start, signed=True)
         _print_table(
-            "variant: score", [v.name for v in VARIANTS], shown, variants, start, signed=False
+            "variant: score", [v.name for v in VARIANTS], ids, variants, start, signed=False
         )
 
 
@@ -163,14 +169,22 @@ def _print_table(
     table.add_column(title, no_wrap=True)
     for number in range(start + 1, start + len(ids) + 1):
         table.add_column(str(number), justify="right")
-    found = {(one.task, one.attack): one for one in results}
+    by_cell = {(result.task, result.attack): result for result in results}
     for name in names:
         cells = [Text(name)]
         for id in ids:
-            one = found.get((id, name))
-            value = "-" if one is None else f"{one.gain:+.2f}" if signed else f"{one.score:.2f}"
-            bad = one is not None and not one.ok
-            cells.append(Text(f"{value}{' ✗' if bad else ''}", "red" if bad else ""))
+            result = by_cell.get((id, name))
+            value = (
+                "-"
+                if result is None
+                else f"{result.gain:+.2f}"
+                if signed
+                else f"{result.score:.2f}"
+            )
+            is_unexpected = result is not None and not result.ok
+            cells.append(
+                Text(f"{value}{' ✗' if is_unexpected else ''}", "red" if is_unexpected else "")
+            )
         table.add_row(*cells)
     stdout().print(table)
 
@@ -183,17 +197,22 @@ def _print_kinds(kinds: "Sequence[KindShare]") -> None:
     table.add_column("kind", no_wrap=True)
     for name in ("tried", "held", "share", "worst"):
         table.add_column(name, justify="right")
-    for one in kinds:
-        cells = str(one.tried), str(one.held), f"{one.share:.0%}", f"{one.worst:.2f}"
-        table.add_row(Text(one.kind), *cells)
+    for kind_share in kinds:
+        cells = (
+            str(kind_share.tried),
+            str(kind_share.held),
+            f"{kind_share.share:.0%}",
+            f"{kind_share.worst:.2f}",
+        )
+        table.add_row(Text(kind_share.kind), *cells)
     stdout().print(table)
 
 
-def _print_bad(bad: "Sequence[AttackResult]") -> None:
+def _print_bad(unexpected: "Sequence[AttackResult]") -> None:
     from pptarena.tasks.quality.attacks import ALLOWED_GAIN
 
-    for one in bad:
-        what = f"scores {one.score:.2f}, expected {one.deserved:.2f}"
-        stdout().print(f"✗ {one.task}: {one.attack}: {what}", style="red", soft_wrap=True)
-    if not bad:
+    for result in unexpected:
+        scores = f"scores {result.score:.2f}, expected {result.deserved:.2f}"
+        stdout().print(f"✗ {result.task}: {result.attack}: {scores}", style="red", soft_wrap=True)
+    if not unexpected:
         print_line(f"No attack gains more than {ALLOWED_GAIN:g}; all variants score as expected.")

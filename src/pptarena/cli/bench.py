@@ -110,14 +110,14 @@ def bench(
 
         bench_vector(vector, machine, steps, seed, suite, json, repeats, options)
         return
-    measured, details = _measure(machine, steps, seed, suite, options)
-    figures = {**measured.to_json(), **details, "env_options": options}
+    measurement, details = _measure(machine, steps, seed, suite, options)
+    figures = {**measurement.to_json(), **details, "env_options": options}
     if json:
         print_json(figures)
     else:
         _print(figures)
-    if measured.infra_errors:
-        print_note(f"The machine failed: {measured.infra_errors[0]}")
+    if measurement.infra_errors:
+        print_note(f"The machine failed: {measurement.infra_errors[0]}")
         raise typer.Exit(1)
 
 
@@ -138,7 +138,7 @@ def _measure(
     env = make_env(machine, suite, max_steps=steps + 1, **env_arguments(options))
     with closing(env), new_progress() as progress:
         bar = progress.add_task("steps", total=steps, note="")
-        measured = measure(
+        measurement = measure(
             env,
             make_agent("busy"),
             tuple(decks.values()),
@@ -146,7 +146,7 @@ def _measure(
             seed,
             on_step=lambda: progress.advance(bar),
         )
-        return measured, base_env(env).machine.details
+        return measurement, base_env(env).machine.details
 
 
 def _print(figures: dict[str, Any]) -> None:

@@ -25,8 +25,8 @@ def bench_elements(folder: Path, detectors: str, screens: int, seed: int, json: 
     Args:
         folder: A run with elements of the tree.
         detectors: Names of detectors, separated by commas.
-        screens: Most screens to measure.
-        seed: Seed of their draw.
+        screens: Maximum number of screens to measure.
+        seed: Seed of the sample.
         json: Whether to print JSON.
 
     Raises:
@@ -35,40 +35,43 @@ def bench_elements(folder: Path, detectors: str, screens: int, seed: int, json: 
     """
     from pptarena.rollouts.measure_elements import measure_elements, stored_screens
 
-    chosen = stored_screens(folder, screens, seed)
+    sampled = stored_screens(folder, screens, seed)
     names = [name.strip() for name in detectors.split(",") if name.strip()]
     with new_progress() as progress:
-        bar = progress.add_task("screens", total=len(chosen), note="")
-        figures = measure_elements(chosen, names, lambda: progress.advance(bar))
+        bar = progress.add_task("screens", total=len(sampled), note="")
+        figures = measure_elements(sampled, names, lambda: progress.advance(bar))
     if json:
-        found = {name: each.to_json() for name, each in figures.items()}
-        print_json({"screens": len(chosen), "detectors": found})
+        figures_json = {name: each.to_json() for name, each in figures.items()}
+        print_json({"screens": len(sampled), "detectors": figures_json})
     else:
-        _print(figures, len(chosen))
+        _print(figures, len(sampled))
 
 
 def _print(figures: "dict[str, ElementFigures]", screens: int) -> None:
     from rich.table import Table
 
-    found = {name: each.to_json() for name, each in figures.items()}
+    figures_json = {name: each.to_json() for name, each in figures.items()}
     table = Table(title=f"Elements from pixels, {screens} screens", title_justify="left")
     table.add_column("")
-    for name in found:
+    for name in figures_json:
         table.add_column(name, justify="right")
     table.add_row(
-        "detections per screen", *(f"{d['detections'] / screens:.0f}" for d in found.values())
+        "detections per screen",
+        *(f"{d['detections'] / screens:.0f}" for d in figures_json.values()),
     )
     for key, label in _SHARES.items():
-        table.add_row(label, *(_percent(each[key]) for each in found.values()))
-    table.add_row("actions in reach", *(_percent(each["aims_reached"]) for each in found.values()))
+        table.add_row(label, *(_percent(each[key]) for each in figures_json.values()))
     table.add_row(
-        "CPU time, median", *(f"{each['cpu_sec_median']:.2f} s" for each in found.values())
+        "targets detected", *(_percent(each["aims_reached"]) for each in figures_json.values())
+    )
+    table.add_row(
+        "CPU time, median", *(f"{each['cpu_sec_median']:.2f} s" for each in figures_json.values())
     )
     stdout().print(table)
     roles = Table(title="All detectors, by role of the tree", title_justify="left")
     for name in ("role", "elements", "recall, click", "recall, box", "names read"):
         roles.add_column(name, justify="left" if name == "role" else "right")
-    for role, each in found["all"]["roles"].items():
+    for role, each in figures_json["all"]["roles"].items():
         shares = (each[key] for key in ("recall_click", "recall_box", "names_read"))
         roles.add_row(role, str(each["elements"]), *map(_percent, shares))
     stdout().print(roles)

@@ -37,7 +37,7 @@ _CHECKS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 _SCOPE = {"slides": [6], "new_slides": 1}
 
-_ALONE = 5
+_COLD_READS = 5
 
 _T = TypeVar("_T")
 
@@ -70,7 +70,7 @@ class ScoringTimes:
     read_alone: list[float] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the median and 95th percentile of every part, and whether the target is met."""
+        """Return median and 95th percentile of every part, and whether the target is met."""
         import numpy as np
 
         figures: dict[str, Any] = {
@@ -82,8 +82,8 @@ class ScoringTimes:
         for key in _PARTS:
             p50, p95 = np.percentile(getattr(self, key.removesuffix("_sec")), (50, 95))
             figures[key] = {"p50": round(float(p50), 4), "p95": round(float(p95), 4)}
-        met = figures["total_sec"]["p50"] <= TARGET_SEC
-        return {**figures, "target_sec": TARGET_SEC, "target_met": met}
+        is_met = figures["total_sec"]["p50"] <= TARGET_SEC
+        return {**figures, "target_sec": TARGET_SEC, "target_met": is_met}
 
 
 def bench_scoring(samples: int, seed: int, as_json: bool) -> None:
@@ -112,24 +112,23 @@ def measure_scoring(samples: int, seed: int, on_sample: Callable[[], object]) ->
         seed: Number of the first edit.
         on_sample: Called after every deck.
     """
-    from pptarena.cli.speed_deck import edited as edit_deck
-    from pptarena.cli.speed_deck import speed_deck
-    from pptarena.decks.read.reader import forget
+    from pptarena.cli.speed_deck import edit_deck, speed_deck
+    from pptarena.decks.read.reader import clear_cache
     from pptarena.rewards import load_scope, read_deck
 
     rubric, scope = _rubric(), load_scope(_SCOPE)
     data = speed_deck()
     original, first_read_sec = _timed(lambda: read_deck(data))
     times = ScoringTimes(len(original.slides), len(data), first_read_sec)
-    # As in an episode, all samples share one target deck: that of the first edit.
+    # As in an episode, all samples share one target deck, from the first edit.
     target = read_deck(edit_deck(data, seed))
     for number in range(seed, seed + samples):
         edited = edit_deck(data, number)
         _add_sample(times, original, edited, target, rubric, scope)
         on_sample()
-    for _ in range(min(samples, _ALONE)):
+    for _ in range(min(samples, _COLD_READS)):
         # Last, because it clears the caches.
-        forget()
+        clear_cache()
         times.read_alone.append(_timed(partial(read_deck, edited))[1])
     return times
 
@@ -163,14 +162,14 @@ def _rubric() -> "Rubric":
     leaves: list[dict[str, Any]] = [
         {"name": name, "check": name, "args": args} for name, args in _CHECKS
     ]
-    rest = {"name": "rest", "critical": False, "check": "nothing_else_changed"}
-    return load_rubric({"version": 1, "root": {"name": "edit", "children": [*leaves, rest]}})
+    unchanged = {"name": "rest", "critical": False, "check": "nothing_else_changed"}
+    return load_rubric({"version": 1, "root": {"name": "edit", "children": [*leaves, unchanged]}})
 
 
-def _timed(work: Callable[[], _T]) -> tuple[_T, float]:
+def _timed(call: Callable[[], _T]) -> tuple[_T, float]:
     start = perf_counter()
-    found = work()
-    return found, perf_counter() - start
+    result = call()
+    return result, perf_counter() - start
 
 
 def _print(figures: dict[str, Any]) -> None:

@@ -35,7 +35,7 @@ def bench_vector(
         machine: Name of the machine.
         steps: Steps of each machine to measure, rounded up to complete trajectories.
         seed: Seed of tasks and actions.
-        suite: Suite from which tasks are drawn.
+        suite: Suite from which tasks are sampled.
         as_json: Whether to print one JSON object.
         repeats: Number of repetitions.
         options: Values of ``--env-option`` by name, as JSON.
@@ -47,18 +47,18 @@ def bench_vector(
     episodes = -(-steps // TRAJECTORY_STEPS)
     kind = choose_machine(machine, machine_options(options))[0].kind
     settings: dict[str, Any] = {"machine": kind, "suite": suite, **env_arguments(options)}
-    measured = [
+    measurements = [
         _measure(count, episodes, seed, settings)
         for _ in range(repeats)
         for count in _numbers(counts)
     ]
-    rows = [measurement.to_json() for measurement in measured]
+    rows = [measurement.to_json() for measurement in measurements]
     if as_json:
         published = {"published_trajectories_per_min_and_replica": PUBLISHED_TRAJECTORIES_PER_MIN}
         print_json({"machine": kind, "env_options": dict(options), "vector": rows, **published})
     else:
         _print(rows, PUBLISHED_TRAJECTORIES_PER_MIN)
-    errors = [error for measurement in measured for error in measurement.infra_errors]
+    errors = [error for measurement in measurements for error in measurement.infra_errors]
     if errors:
         print_note(f"A machine failed: {errors[0]}")
         raise typer.Exit(1)
@@ -67,10 +67,10 @@ def bench_vector(
 def _numbers(counts: str) -> list[int]:
     from pptarena.errors import ConfigError
 
-    words = counts.split(",")
-    if not all(word.strip().isdigit() and int(word) > 0 for word in words):
+    parts = counts.split(",")
+    if not all(part.strip().isdigit() and int(part) > 0 for part in parts):
         raise ConfigError(f"--vector needs positive numbers such as 1,2,4, not {counts!r}")
-    return [int(word) for word in words]
+    return [int(part) for part in parts]
 
 
 def _measure(count: int, episodes: int, seed: int, settings: dict[str, Any]) -> "VectorMeasurement":

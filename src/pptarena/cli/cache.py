@@ -26,14 +26,14 @@ _CACHES = {
     "baselines": "original decks of tasks, saved unchanged by the application",
     "suites": "indexes of .jsonl suites",
 }
-_KEPT = {
+_NOT_CLEARED = {
     "judges": "replies of judge models; clear them by name, because new ones cost money",
     "images": "machine images; remove them with: pptarena image rm",
     "snapshots": "snapshots of sandboxes and virtual machines; remove them with: "
     "pptarena image rm --snapshots",
     "scratch": "checkpoints of running episodes",
 }
-_CLEARED = (*_CACHES, "judges")
+_CLEARABLE = (*_CACHES, "judges")
 
 
 @app.command("info", cls=Command)
@@ -48,13 +48,15 @@ def info(json: AsJson = False) -> None:
     from pptarena.paths import cache_home
 
     home = cache_home()
-    described = _CACHES | _KEPT
-    sizes = {name: disk_usage(home / name) for name in described}
+    descriptions = _CACHES | _NOT_CLEARED
+    sizes = {name: disk_usage(home / name) for name in descriptions}
     if json:
         parts = {name: round(size / 2**20, 1) for name, size in sizes.items()}
         print_json({"folder": str(home), "size_mb": parts})
         return
-    lines = [f"{sizes[name] / 2**20:8.1f} MB  {name}: {text}" for name, text in described.items()]
+    lines = [
+        f"{sizes[name] / 2**20:8.1f} MB  {name}: {text}" for name, text in descriptions.items()
+    ]
     print_line(str(home), *lines)
 
 
@@ -85,8 +87,8 @@ def clear(
     from pptarena.suggestions import not_found
 
     for name in names or ():
-        if name not in _CLEARED:
-            raise ConfigError(not_found("cache", name, _CLEARED))
+        if name not in _CLEARABLE:
+            raise ConfigError(not_found("cache", name, _CLEARABLE))
     folders = [cache_home() / name for name in dict.fromkeys(names or _CACHES)]
     folders = [folder for folder in folders if folder.is_dir() and not folder.is_symlink()]
     if folders and not yes:

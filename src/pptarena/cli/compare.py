@@ -40,24 +40,24 @@ def compare(
     Example:
       pptarena runs compare runs/base runs/tuned --plot compare.png
     """
-    from pptarena.rollouts.compare import compare as compared
+    from pptarena.rollouts.compare import compare as compare_contenders
     from pptarena.rollouts.compare import comparison_tables, plot_comparison
     from pptarena.rollouts.report.intervals import SEED
 
-    found = read_runs(run)
+    contenders = read_runs(run)
     with new_progress() as progress:
         bar = progress.add_task("endings", total=None, note="")
-        comparison = compared(
-            found.found,
+        comparison = compare_contenders(
+            contenders.contenders,
             SEED if seed is None else seed,
             lambda folder: progress.update(bar, advance=1, note=folder.parent.name),
         )
         progress.update(bar, note="")
-    _warn(comparison, found)
+    _warn(comparison, contenders)
     if plot is not None:
         plot_comparison(comparison, plot)
     if json:
-        unreadable = [[str(folder), why] for folder, why in found.unreadable]
+        unreadable = [[str(folder), reason] for folder, reason in contenders.unreadable]
         print_json(comparison.to_json() | {"unreadable": unreadable})
         return
     for table in comparison_tables(comparison):
@@ -70,30 +70,30 @@ def read_runs(runs: list[Path]) -> "Contenders":
     """Read runs, with a progress bar.
 
     Raises:
-        ConfigError: If a run is given twice.
+        ConfigError: If a run is listed twice.
         StoreError: If a run has no episode that can be read.
     """
     from pptarena.rollouts.compare import read_contenders
 
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=None, note="")
-        found = read_contenders(
+        contenders = read_contenders(
             runs, lambda folder: progress.update(bar, advance=1, note=folder.name)
         )
         progress.update(bar, note="")
-    return found
+    return contenders
 
 
-def _warn(comparison: "Comparison", found: "Contenders") -> None:
-    from pptarena.rewards.checking.result import counted
+def _warn(comparison: "Comparison", contenders: "Contenders") -> None:
+    from pptarena.rewards.checking.result import pluralize
 
-    lines = [f"skipped {folder}: {why}" for folder, why in found.unreadable]
+    lines = [f"skipped {folder}: {reason}" for folder, reason in contenders.unreadable]
     for each in comparison.standings:
         if each.missing:
             count = len(each.missing)
             tasks = ", ".join(each.missing[:12]) + (" ..." if count > 12 else "")
-            lines.append(f"{each.name} has no score for {counted(count, 'task')}: {tasks}")
+            lines.append(f"{each.name} has no score for {pluralize(count, 'task')}: {tasks}")
     if any(each.missing for each in comparison.standings):
-        shared = counted(len(comparison.tasks), "task")
+        shared = pluralize(len(comparison.tasks), "task")
         lines.append(f"comparing the {shared} that all agents have scores for")
     print_note(*lines, *comparison.notes, style="yellow")

@@ -1,4 +1,4 @@
-"""Decks named on the command line, and the renderer that scores them visually."""
+"""Decks on the command line, and the renderer for their render check."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,10 +16,10 @@ def deck_bytes(path: Path) -> bytes:
         DeckError: If it cannot be read; the message names the file.
     """
     from pptarena.decks import read_deck
-    from pptarena.decks.package.files import named_errors, read_bytes
+    from pptarena.decks.package.files import prefix_errors, read_bytes
 
     data = read_bytes(path)
-    with named_errors(path):
+    with prefix_errors(path):
         read_deck(data)
     return data
 

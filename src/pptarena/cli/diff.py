@@ -41,7 +41,7 @@ def diff(
     from elsewhere. Its slides are rendered by the machine image; without an image the page has text
     only. Programs in the decks are not run.
 
-    Exit codes: 0 compared, 1 a deck cannot be read, 2 wrong use, 3 changes (with --exit-code).
+    Exit codes: 0 compared, 1 a deck cannot be read, 2 usage error, 3 changes (with --exit-code).
 
     Example:
       pptarena decks diff original.pptx final.pptx --html diff.html
@@ -49,7 +49,7 @@ def diff(
     from pptarena.rewards import diff_decks, read_deck
 
     if html is not None and html.is_dir():
-        raise ConfigError(f"--html: {html} is a folder; name a file")
+        raise ConfigError(f"--html: {html} is a folder; choose a file")
     if all_slides and html is None:
         raise ConfigError("--all-slides needs --html FILE")
 
@@ -82,11 +82,11 @@ def _write_page(a: Path, b: Path, html: Path, all_slides: bool) -> None:
 def _lines(changes: "Iterable[Change]", before: "Deck", after: "Deck") -> Iterator[str]:
     """Yield the changes slide by slide under headings."""
     count = 0
-    # New slides come last already; all others keep the order of the original.
-    listed = sorted(changes, key=lambda each: (each.slide or 0, each.slide_now or 0))
-    listed.sort(key=lambda each: each.slide is None and each.slide_now is not None)
-    for place, group in groupby(listed, key=lambda each: (each.slide, each.slide_now)):
-        yield _heading(*place, before, after)
+    # New slides come last; all others keep the order of the original.
+    ordered = sorted(changes, key=lambda each: (each.slide or 0, each.slide_now or 0))
+    ordered.sort(key=lambda each: each.slide is None and each.slide_now is not None)
+    for position, group in groupby(ordered, key=lambda each: (each.slide, each.slide_now)):
+        yield _heading(*position, before, after)
         for change in group:
             count += 1
             yield f"  • {change.sentence}"
@@ -98,7 +98,7 @@ def _heading(slide: int | None, slide_now: int | None, before: "Deck", after: "D
         return "deck"
     if slide is None and slide_now is not None:
         return f"new slide {slide_now}{_title(after, slide_now)}"
-    now = "" if slide == slide_now else " (gone)" if slide_now is None else f" (now {slide_now})"
+    now = "" if slide == slide_now else " (removed)" if slide_now is None else f" (now {slide_now})"
     return f"slide {slide}{now}{_title(before, slide or 1)}"
 
 

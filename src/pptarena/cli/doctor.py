@@ -11,7 +11,7 @@ from pptarena.cli.output import print_json, print_line, stderr, stdout
 
 __all__ = ["doctor"]
 
-_SIGNS = {
+_LABELS = {
     Status.OK: "[green]ok[/green]  ",
     Status.WARNING: "[yellow]warn[/yellow]",
     Status.FAILED: "[red]FAIL[/red]",
@@ -49,8 +49,8 @@ def doctor(
 def _print(finding: Finding) -> None:
     from rich.markup import escape
 
-    sign = _SIGNS[finding.status]
-    stdout().print(f"{sign} {finding.name}: {escape(finding.detail)}", highlight=False)
+    label = _LABELS[finding.status]
+    stdout().print(f"{label} {finding.name}: {escape(finding.detail)}", highlight=False)
     if finding.fix:
         print_line(f"       fix: {finding.fix}")
 

@@ -1,6 +1,7 @@
 """``pptarena runs export``: convert stored episodes to formats that trainers read."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,14 +15,9 @@ from pptarena.errors import ConfigError, StoreError
 from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
-    from pptarena.rollouts.exporters import Exporter, SourceEpisode
+    from pptarena.rollouts.exporters import ExportFormat, SourceEpisode
 
 __all__ = ["export"]
-
-_NO_SCREEN = (
-    "format {} needs screenshots, and episodes of the document environment have none; use chat or "
-    "atif"
-)
 
 
 def export(
@@ -81,14 +77,14 @@ def export(
     """
     from pptarena.rollouts.exporters import CARD, DatasetCard, episodes_of, parse_filter
 
-    export_to, why_not = _exporter(format, dialect, see)
-    keep, card, count = parse_filter(filter), DatasetCard(format), 0
+    chosen = _export_format(format, dialect, see)
+    keep, card, count = parse_filter(filter), DatasetCard(chosen), 0
     left_out = dict[Path, str]()
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=None, note="reading")
         # Read twice rather than kept in memory, where a large run may not fit.
         for episode in episodes_of(folder, min_score, keep):
-            if reason := why_not(episode):
+            if reason := chosen.why_not(episode):
                 left_out[episode.folder] = reason
                 continue
             card.add(episode.meta)
@@ -108,56 +104,48 @@ def export(
                 yield episode
                 progress.advance(bar)
 
-        written = export_to(watched(), out)
+        written = chosen.export(watched(), out)
         progress.update(bar, note="")
-    chosen = [f"score of {min_score:g} or more"] if min_score else []
-    selection = ", ".join([*chosen, *([filter] if filter else [])])
-    has_card = card.write(out, selection, _code(format, written, out))
+    conditions = [f"score of {min_score:g} or more"] if min_score else []
+    selection = ", ".join([*conditions, *([filter] if filter else [])])
+    loading_code = chosen.loading_code(written.relative_to(out).as_posix())
+    has_card = card.write(out, selection, loading_code)
     if json:
         skipped = {str(each): reason for each, reason in left_out.items()}
         print_json({"out": str(written), "episodes": count, "skipped": skipped})
         return
     print_line(f"{count} episode{'' if count == 1 else 's'} written to {written}")
-    if format in ("minari", "chat"):
-        print_line(_loading(format, written, out))
-    if not has_card:
+    if has_card:
+        print_line(f"{out / CARD} describes the data set and how to load it")
+    else:
         print_line(f"kept {out / CARD}, because pptarena did not write it")
     if left_out:
         of = f"skipped {len(left_out)} of {count + len(left_out)} episodes"
         print_line(f"{of}: {_first_reason(left_out)}")
 
 
-def _exporter(
-    format: str, dialect: str, see: str
-) -> "tuple[Exporter, Callable[[SourceEpisode], str]]":
-    """Return the exporter, and a function that returns why an episode is skipped, or ""."""
+def _export_format(name: str, dialect: str, see: str) -> "ExportFormat":
+    """Return the format with its options."""
     from pptarena.agents.dialects import get_dialect
-    from pptarena.rollouts.exporters import (
-        EXPORTERS,
-        SCREENS_ONLY,
-        export_chat,
-        stored_sources,
-        why_no_correction,
-        why_not_in,
-    )
+    from pptarena.rollouts.exporters import EXPORTERS, stored_sources, why_not_in
+    from pptarena.rollouts.exporters.chat import export_chat
 
-    if format not in EXPORTERS:
-        raise ConfigError(not_found("format", format, EXPORTERS))
+    if name not in EXPORTERS:
+        raise ConfigError(not_found("format", name, EXPORTERS))
     if see and not dialect:
         raise ConfigError("--see needs --dialect; other exports contain what was recorded")
-    if format == "dagger" and not dialect:
-        return EXPORTERS[format], why_no_correction
     if not dialect:
-        no_screen = _NO_SCREEN.format(format) if format in SCREENS_ONLY else ""
-        return EXPORTERS[format], lambda episode: no_screen if episode.on_document else ""
-    if format != "chat":
+        return EXPORTERS[name]
+    if name != "chat":
         raise ConfigError(
-            f"--dialect needs --format chat: the format {format!r} prescribes how actions are "
-            "written"
+            f"--dialect needs --format chat: the format {name!r} prescribes how actions are written"
         )
-    chosen = get_dialect(dialect)
-    shown = stored_sources(see) if see else ""
-    return partial(export_chat, dialect=chosen, see=shown), partial(why_not_in, chosen, see=shown)
+    chosen, sources = get_dialect(dialect), stored_sources(see) if see else ""
+    return replace(
+        EXPORTERS[name],
+        export=partial(export_chat, dialect=chosen, see=sources),
+        why_not=partial(why_not_in, chosen, see=sources),
+    )
 
 
 def _first_reason(left_out: Mapping[Path, str]) -> str:
@@ -167,42 +155,3 @@ def _first_reason(left_out: Mapping[Path, str]) -> str:
     if reason.startswith("step"):
         reason = f"{folder}: {reason}"
     return f"{reason}; {others} for other reasons" if others else reason
-
-
-def _loading(format: str, written: Path, out: Path) -> str:
-    """Return the line of Python that loads the export."""
-    if format == "chat":
-        parts = (out / "chat-00001.parquet").exists()
-        files = str(out / "chat*.parquet" if parts else written)
-        return f"Load it with: datasets.Dataset.from_parquet({files!r})"
-    name = written.relative_to(out).as_posix()
-    return (
-        f"Load it with MINARI_DATASETS_PATH={out.absolute()} in the environment: "
-        f"minari.load_dataset({name!r})"
-    )
-
-
-def _code(format: str, written: Path, out: Path) -> str:
-    """Return the code of the dataset card; paths are relative to the export's folder."""
-    if format == "chat":
-        return 'import datasets\n\ndatasets.Dataset.from_parquet("chat*.parquet")'
-    if format == "minari":
-        name = written.relative_to(out).as_posix()
-        return (
-            f"import minari  # with MINARI_DATASETS_PATH set to this folder\n\n"
-            f"minari.load_dataset({name!r})\n\n"
-            "import datasets  # reads episodes.jsonl alone: which episodes there are\n\n"
-            'datasets.load_dataset(".")'
-        )
-    if format == "atif":
-        return (
-            "import json\nfrom pathlib import Path\n\n"
-            '[json.loads(file.read_text()) for file in Path().glob("*.json")]\n\n'
-            "import datasets  # a row an episode, with the same JSON as a text\n\n"
-            'episodes = datasets.load_dataset(".")["train"]\n'
-            'json.loads(episodes[0]["trajectory"])'
-        )
-    return (
-        "import json\nfrom pathlib import Path\n\n"
-        f'[json.loads(line) for line in Path("{written.name}").read_text().splitlines()]'
-    )

@@ -38,9 +38,11 @@ def failures(run: RunFolders, json: AsJson = False) -> None:
     """
     from pptarena.rollouts.endings import ending_rows, endings_table
 
-    found = read_runs(run)
-    print_note(*(f"skipped {folder}: {why}" for folder, why in found.unreadable), style="yellow")
-    analyzed = _analyzed(found.found)
+    contenders = read_runs(run)
+    print_note(
+        *(f"skipped {folder}: {reason}" for folder, reason in contenders.unreadable), style="yellow"
+    )
+    analyzed = _analyze(contenders.contenders)
     rows = ending_rows((name, episode.meta.steps, ending) for name, episode, ending in analyzed)
     if json:
         print_json(
@@ -63,10 +65,10 @@ def failures(run: RunFolders, json: AsJson = False) -> None:
     stdout().print(endings_table(rows))
 
 
-def _analyzed(contenders: "Sequence[Contender]") -> "list[Analyzed]":
+def _analyze(contenders: "Sequence[Contender]") -> "list[Analyzed]":
     from pptarena.rollouts.endings import ending_of
 
-    found: list[Analyzed] = []
+    analyzed_episodes: list[Analyzed] = []
     with new_progress() as progress:
         total = sum(len(each.episodes) for each in contenders)
         bar = progress.add_task("endings", total=total, note="")
@@ -74,6 +76,6 @@ def _analyzed(contenders: "Sequence[Contender]") -> "list[Analyzed]":
             for episode in contender.episodes:
                 progress.update(bar, advance=1, note=episode.meta.task)
                 if (ending := ending_of(episode)) is not None:
-                    found.append((contender.name, episode, ending))
+                    analyzed_episodes.append((contender.name, episode, ending))
         progress.update(bar, note="")
-    return found
+    return analyzed_episodes

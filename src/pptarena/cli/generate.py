@@ -15,13 +15,13 @@ from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
-    from pptarena.tasks.grow import DeckFile, Harvest, Kinds
+    from pptarena.tasks.generator import DeckFile, GenerationReport, TaskOptions
 
 __all__ = ["generate"]
 
 _MAX_REASONS = 8
 _MAX_DECKS = 40
-_FEW = 0.5  # of an even share
+_FEW_SHARE = 0.5  # of an even share
 _PROOFS = ("saved", "file")
 
 
@@ -76,43 +76,45 @@ def generate(
     Example:
       pptarena generate --decks my-decks --count 1000 --out suite.jsonl
     """
-    from pptarena.tasks.grow import Harvest, Kinds
+    from pptarena.tasks.generator import GenerationReport, TaskOptions
 
-    kinds = Kinds(depth=depth)
+    task_options = TaskOptions(depth=depth)
     if operators:
-        kinds = Kinds(tuple(filter(None, map(str.strip, operators.split(",")))), depth)
+        task_options = TaskOptions(tuple(filter(None, map(str.strip, operators.split(",")))), depth)
     if prove not in _PROOFS:
         raise ConfigError(f"--prove: {not_found('proof', prove, _PROOFS)}")
     if out.suffix != ".jsonl":
-        raise ConfigError(f"--out: {str(out)!r} does not end in .jsonl: name a file")
+        raise ConfigError(f"--out: {str(out)!r} does not end in .jsonl")
     if out.exists():
-        raise ConfigError(f"--out: {out} already exists; choose another file, or remove it")
-    harvest = Harvest()
-    started = time.monotonic()
-    kept: list[dict[str, Any]] = []
-    part = out.with_name(f"{out.name}.part")
+        raise ConfigError(f"--out: {out} exists; choose another file, or remove it")
+    generation = GenerationReport()
+    start_sec = time.monotonic()
+    provenance: list[dict[str, Any]] = []
+    partial = out.with_name(f"{out.name}.part")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        part.touch()
+        partial.touch()
     except OSError as error:
         raise ConfigError(f"cannot write {out}: {error.strerror}") from error
     try:
-        found = _decks(decks, out)
-        with part.open("w", encoding="utf-8") as file:
-            for row in _rows(found, count, seed, workers, prove == "saved", out, harvest, kinds):
+        deck_files = _decks(decks, out)
+        with partial.open("w", encoding="utf-8") as file:
+            for row in _rows(
+                deck_files, count, seed, workers, prove == "saved", out, generation, task_options
+            ):
                 file.write(f"{_line(row)}\n")
-                kept.append(row["grown"])
+                provenance.append(row["grown"])
     finally:  # tasks verified before an interruption form a valid suite
-        if kept:
-            part.replace(out)
+        if provenance:
+            partial.replace(out)
         else:
-            part.unlink(missing_ok=True)
-    _report(kept, count, harvest, time.monotonic() - started, out, json)
-    if len(kept) < count:
+            partial.unlink(missing_ok=True)
+    _report(provenance, count, generation, time.monotonic() - start_sec, out, json)
+    if len(provenance) < count:
         raise typer.Exit(1)
 
 
-def _copies(out: Path) -> Path:
+def _copies_folder(out: Path) -> Path:
     """Return the folder for copies of decks, next to the suite."""
     return out.with_name(f"{out.stem}-decks")
 
@@ -124,11 +126,11 @@ def _decks(names: list[str], out: Path) -> "list[DeckFile]":
     not refer to files outside their folder.
 
     Raises:
-        ConfigError: If there are none.
+        ConfigError: If there are no decks.
     """
     from pptarena.decks.package.files import read_bytes
     from pptarena.tasks.deck_files import deck_names, read_deck_file
-    from pptarena.tasks.grow import DeckFile
+    from pptarena.tasks.generator import DeckFile
 
     found: dict[str, DeckFile] = {}
     for name in names:
@@ -138,18 +140,18 @@ def _decks(names: list[str], out: Path) -> "list[DeckFile]":
             continue
         files = sorted(path.rglob("*.pptx")) if path.is_dir() else [path]
         if not files or not path.exists():
-            known = ", ".join(deck_names())
+            packaged_decks = ", ".join(deck_names())
             raise ConfigError(
                 f"--decks: {name} is neither a .pptx file, a folder with such files nor a packaged "
-                f"deck ({known})"
+                f"deck ({packaged_decks})"
             )
         for file in files:
-            data, home, place = read_bytes(file), out.parent.resolve(), file.resolve()
-            if place.is_relative_to(home):
-                label = place.relative_to(home).as_posix()
+            data, suite_folder, resolved = read_bytes(file), out.parent.resolve(), file.resolve()
+            if resolved.is_relative_to(suite_folder):
+                label = resolved.relative_to(suite_folder).as_posix()
             else:
                 digest = hashlib.sha256(data).hexdigest()
-                label = f"{_copies(out).name}/{digest[:16]}/{file.name}"
+                label = f"{_copies_folder(out).name}/{digest[:16]}/{file.name}"
             found[label] = DeckFile(label, data)
     return list(found.values())
 
@@ -161,27 +163,29 @@ def _rows(
     workers: int,
     saved: bool,
     out: Path,
-    harvest: "Harvest",
-    kinds: "Kinds",
+    generation: "GenerationReport",
+    task_options: "TaskOptions",
 ) -> Iterator[dict[str, Any]]:
-    from pptarena.tasks.grow import grow_tasks
+    from pptarena.tasks.generator import generate_tasks
     from pptarena.vm_images.image import require_image
 
-    folder = _copies(out)
+    folder = _copies_folder(out)
     copied = {each.label: each for each in decks if each.label.startswith(f"{folder.name}/")}
 
-    def keep(deck: bytes) -> str:
+    def store_deck(deck: bytes) -> str:
         folder.mkdir(exist_ok=True)
         path = folder / f"{hashlib.sha256(deck).hexdigest()[:16]}.pptx"
         path.write_bytes(deck)
         return f"{folder.name}/{path.name}"
 
-    make = _saver if saved else None
+    make_save = _saver if saved else None
     if saved:
-        require_image()  # report a missing image before the work starts
+        require_image()  # report a missing image immediately
     with new_progress() as progress:
         bar = progress.add_task("tasks", total=count, note=f"{len(decks)} decks")
-        for row in grow_tasks(decks, count, seed, make, workers, harvest, keep, kinds):
+        for row in generate_tasks(
+            decks, count, seed, make_save, workers, generation, store_deck, task_options
+        ):
             progress.update(bar, advance=1, note=row["deck"][-40:])
             if row["deck"] in copied:
                 deck = copied.pop(row["deck"])
@@ -204,65 +208,67 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _report(
-    kept: list[dict[str, Any]],
+    provenance: list[dict[str, Any]],
     count: int,
-    harvest: "Harvest",
+    generation: "GenerationReport",
     wall_sec: float,
     out: Path,
     json: bool,
 ) -> None:
-    splits = Counter(each["split"] for each in kept)
-    depths = Counter(each["depth"] for each in kept)
-    operators = Counter(name for each in kept for name in each["operators"])
+    splits = Counter(each["split"] for each in provenance)
+    depths = Counter(each["depth"] for each in provenance)
+    operators = Counter(name for each in provenance for name in each["operators"])
     reasons: Counter[str] = Counter()
-    thrown_away: Counter[str] = Counter()
-    for (name, reason), times in harvest.rejected.items():
-        reasons[reason] += times
-        thrown_away[name] += times
+    rejections_by_operator: Counter[str] = Counter()
+    for (name, reason), occurrences in generation.rejected.items():
+        reasons[reason] += occurrences
+        rejections_by_operator[name] += occurrences
     if json:
         print_json(
             {
-                "tasks": len(kept),
+                "tasks": len(provenance),
                 "asked": count,
-                "decks": dict(harvest.by_deck),
+                "decks": dict(generation.by_deck),
                 "splits": dict(splits),
                 "depths": dict(sorted(depths.items())),
                 "operators": dict(sorted(operators.items())),
                 "rejected": dict(reasons),
-                "rejected_by_operator": dict(sorted(thrown_away.items())),
+                "rejected_by_operator": dict(sorted(rejections_by_operator.items())),
                 "wall_sec": round(wall_sec, 1),
-                "skipped_decks": harvest.skipped,
-                "used_up_decks": harvest.used_up,
+                "skipped_decks": generation.skipped,
+                "used_up_decks": generation.exhausted,
                 "suite": str(out),
             }
         )
         return
-    print_note(*_warnings(kept, harvest))
-    _print_table("deck", Counter(dict(harvest.by_deck.most_common(_MAX_DECKS))))
-    if (more := len(harvest.by_deck) - _MAX_DECKS) > 0:
+    print_note(*_warnings(provenance, generation))
+    _print_table("deck", Counter(dict(generation.by_deck.most_common(_MAX_DECKS))))
+    if (more := len(generation.by_deck) - _MAX_DECKS) > 0:
         print_line(f"... and {more} more decks; --json lists all")
     _print_table("split", splits)
     _print_table("depth", depths)
     _print_table("drafts rejected, by reason", Counter(dict(reasons.most_common(_MAX_REASONS))))
     if operators:
-        least = ", ".join(f"{name} {times}" for name, times in operators.most_common()[:-6:-1])
-        print_line(f"{len(operators)} operators; rarest: {least}")
-    print_line(f"{len(kept)} of {count} tasks in {wall_sec:.0f} s: {out}")
-    if kept:
+        rarest = ", ".join(
+            f"{name} {occurrences}" for name, occurrences in operators.most_common()[:-6:-1]
+        )
+        print_line(f"{len(operators)} operators; rarest: {rarest}")
+    print_line(f"{len(provenance)} of {count} tasks in {wall_sec:.0f} s: {out}")
+    if provenance:
         print_line(f"Next: pptarena run --agent macro --suite {quoted(out)} --sample 10")
 
 
-def _warnings(kept: list[dict[str, Any]], harvest: "Harvest") -> Iterator[str]:
+def _warnings(provenance: list[dict[str, Any]], generation: "GenerationReport") -> Iterator[str]:
     """Yield a warning for each deck with few tasks or none, and for a missing split."""
-    from pptarena.tasks.grow.splits import is_held_out_deck
+    from pptarena.tasks.generator.splits import is_held_out_deck
 
-    for name, why in harvest.skipped.items():
-        yield f"skipped {name}: {why}"
-    share = len(kept) / max(1, len(harvest.by_deck))
-    for name, why in harvest.used_up.items():
-        if (count := harvest.by_deck[name]) < _FEW * share:
-            yield f"{name} gave only {count} tasks (an even share is {share:.0f}): {why}"
-    if kept and not any(is_held_out_deck(each["deck_sha256"]) for each in kept):
+    for name, reason in generation.skipped.items():
+        yield f"skipped {name}: {reason}"
+    even_share = len(provenance) / max(1, len(generation.by_deck))
+    for name, reason in generation.exhausted.items():
+        if (count := generation.by_deck[name]) < _FEW_SHARE * even_share:
+            yield f"{name} yielded only {count} tasks (an even share is {even_share:.0f}): {reason}"
+    if provenance and not any(is_held_out_deck(each["deck_sha256"]) for each in provenance):
         yield (
             "No task is in the split test-deck, because none of these decks is held out. A hash of "
             "the file holds out one deck in six; add decks to get this split."
@@ -277,6 +283,6 @@ def _print_table(title: str, counts: "Counter[Any]") -> None:
     table = Table(box=None, pad_edge=False)
     table.add_column(title)
     table.add_column("tasks", justify="right")
-    for name, times in sorted(counts.items(), key=lambda each: (-each[1], str(each[0]))):
-        table.add_row(str(name), str(times))
+    for name, task_count in sorted(counts.items(), key=lambda each: (-each[1], str(each[0]))):
+        table.add_row(str(name), str(task_count))
     stdout().print(table)

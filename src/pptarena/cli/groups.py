@@ -1,4 +1,4 @@
-"""Groups and commands of ``pptarena``: old spellings, suggestions and help for 80 columns."""
+"""Groups and commands of ``pptarena``: suggestions for misspelled names, and help texts."""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -22,15 +22,15 @@ class Command(TyperCommand):
     """A command that suggests options for a misspelled one."""
 
     def __init__(self, name: str | None, **settings: Any) -> None:
-        """Create the command; its help is reflowed, so that it fits every width."""
+        """Create the command and reflow its help for every width."""
         super().__init__(name, **settings)
-        self.help = _reflowed(self.help)
+        self.help = _reflow(self.help)
         for param in self.params:
-            _readable(param)
+            _hide_type(param)
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option ``--help``."""
-        return _readable(super().get_help_option(ctx))
+        return _hide_type(super().get_help_option(ctx))
 
     def _example(self) -> str:
         """Return the first example of the help; empty if there is none."""
@@ -41,7 +41,7 @@ class Command(TyperCommand):
         """Parse the arguments.
 
         Raises:
-            UsageError: If they are wrong.
+            UsageError: If they are invalid.
         """
         try:
             return super().parse_args(ctx, args)
@@ -51,8 +51,14 @@ class Command(TyperCommand):
                 ctx.fail(f"{error.format_message()} Example: {example}")  # type: ignore[attr-defined]
             if type(error).__name__ != "NoSuchOption":
                 raise
-            known = {name for param in self.params for name in (*param.opts, *param.secondary_opts)}
-            ctx.fail(_no_such("option", getattr(error, "option_name", ""), {n: n for n in known}))
+            options = {
+                name for param in self.params for name in (*param.opts, *param.secondary_opts)
+            }
+            ctx.fail(
+                _not_found_message(
+                    "option", getattr(error, "option_name", ""), {n: n for n in options}
+                )
+            )
             raise
 
 
@@ -64,23 +70,23 @@ def with_panels(panels: Mapping[str, Sequence[str]]) -> type[Command]:
     Args:
         panels: Names of the parameters to hide from ``--help``, by the title of their panel.
     """
-    rare = {param: title for title, params in panels.items() for param in params}
-    order = {param: number for number, param in enumerate(rare)}
+    panel_by_param = {param: title for title, params in panels.items() for param in params}
+    order = {param: number for number, param in enumerate(panel_by_param)}
 
     class WithPanels(Command):
         def __init__(self, name: str | None, **settings: Any) -> None:
             super().__init__(name, **settings)
             params: list[Any] = self.params
             for param in params:
-                param.rich_help_panel = rare.get(param.name)
+                param.rich_help_panel = panel_by_param.get(param.name)
             params.sort(key=lambda param: order.get(param.name, -1))  # stable
 
         def get_params(self, ctx: Any) -> list[Any]:
-            """Return all parameters; while ``--help`` is formatted, those that it shows."""
-            found = super().get_params(ctx)
+            """Return the parameters; only the visible ones while ``--help`` is formatted."""
+            all_params = super().get_params(ctx)
             if ctx.meta.get(_FORMATS_HELP) and not ctx.meta.get(_SHOW_ALL):
-                return [param for param in found if param.name not in rare]
-            return found
+                return [param for param in all_params if param.name not in panel_by_param]
+            return all_params
 
         def format_help(self, ctx: Any, formatter: Any) -> None:
             """Print the help."""
@@ -91,8 +97,8 @@ def with_panels(panels: Mapping[str, Sequence[str]]) -> type[Command]:
     return WithPanels
 
 
-def _show_all(ctx: typer.Context, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
+def _show_all(ctx: typer.Context, is_requested: bool) -> None:
+    if is_requested and not ctx.resilient_parsing:
         ctx.meta[_SHOW_ALL] = True
         typer.echo(ctx.get_help())
         raise typer.Exit
@@ -118,21 +124,21 @@ class Group(TyperGroup):
         """Create the group."""
         super().__init__(**settings)
         for param in self.params:
-            _readable(param)
+            _hide_type(param)
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option ``--help``."""
-        return _readable(super().get_help_option(ctx))
+        return _hide_type(super().get_help_option(ctx))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Find the command that the arguments name.
 
         Raises:
-            UsageError: If there is none.
+            UsageError: If there is no such command.
         """
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            ctx.fail(_no_such("command", name, self.command_names(ctx)))
+            ctx.fail(_not_found_message("command", name, self.command_names(ctx)))
         return super().resolve_command(ctx, args)
 
     def command_names(self, ctx: Any) -> dict[str, str]:
@@ -151,20 +157,20 @@ class MainGroup(Group):
 
     def command_names(self, ctx: Any) -> dict[str, str]:
         """Return the suggestions, including the commands of subgroups by their own names."""
-        found: dict[str, str] = {}
+        suggestions: dict[str, str] = {}
         for name in self.list_commands(ctx):
-            below = getattr(self.get_command(ctx, name), "commands", {})
-            found |= {each: f"{name} {each}" for each in below}
-        return found | super().command_names(ctx)
+            subcommands = getattr(self.get_command(ctx, name), "commands", {})
+            suggestions |= {subcommand: f"{name} {subcommand}" for subcommand in subcommands}
+        return suggestions | super().command_names(ctx)
 
 
-def _no_such(what: str, name: str, known: dict[str, str]) -> str:
-    similar = [repr(known[each]) for each in similar_names(name, known)]
+def _not_found_message(noun: str, name: str, suggestions: dict[str, str]) -> str:
+    similar = [repr(suggestions[each]) for each in similar_names(name, suggestions)]
     hint = f" Did you mean {' or '.join(similar)}?" if similar else ""
-    return f"No such {what}: {name!r}.{hint}"
+    return f"No such {noun}: {name!r}.{hint}"
 
 
-def _reflowed(text: str | None) -> str | None:
+def _reflow(text: str | None) -> str | None:
     """Return a help text with one line per paragraph; indented lines are kept."""
     if text is None:
         return None
@@ -180,7 +186,7 @@ def _reflowed(text: str | None) -> str | None:
     return "\n\n".join(paragraphs)
 
 
-def _readable(param: Any) -> Any:
+def _hide_type(param: Any) -> Any:
     """Hide the Python type of a flag or an argument in help texts."""
     if getattr(param, "is_flag", False) and param.metavar is None:
         param.metavar = ""

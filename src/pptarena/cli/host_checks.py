@@ -1,4 +1,4 @@
-"""The checks of ``pptarena doctor``: requirements of machines, and leftovers of crashes."""
+"""Checks of ``pptarena doctor``: requirements of machines, and leftovers of crashes."""
 
 import os
 import platform
@@ -94,7 +94,9 @@ def _system() -> Finding:
     detail = f"{platform.system()} {platform.release()} {platform.machine()}"
     if platform.system() == "Linux":
         return Finding("system", Status.OK, detail)
-    return Finding("system", Status.FAILED, detail, "use Linux; elsewhere only --machine fake runs")
+    return Finding(
+        "system", Status.FAILED, detail, "use Linux; other systems only run --machine fake"
+    )
 
 
 def _bubblewrap() -> Finding:
@@ -118,13 +120,13 @@ def _namespaces() -> Finding:
 
 
 def _namespace_fix() -> str:
-    switches = {
+    settings = {
         "kernel/unprivileged_userns_clone": ("0", "1"),
         "kernel/apparmor_restrict_unprivileged_userns": ("1", "0"),
         "user/max_user_namespaces": ("0", "15000"),
     }
-    for name, (bad, good) in switches.items():
-        if _read(Path("/proc/sys") / name) == bad:
+    for name, (current, good) in settings.items():
+        if _read(Path("/proc/sys") / name) == current:
             return f"sudo sysctl -w {name.replace('/', '.')}={good}"
     return "in a container: start it with --security-opt seccomp=unconfined --cap-add SYS_ADMIN"
 
@@ -213,12 +215,12 @@ def _kvm() -> Finding:
     from pptarena.envs.machines.qemu.program import INSTALL_QEMU, find_qemu, kvm_works
 
     try:
-        works, why = kvm_works(find_qemu())
+        is_usable, reason = kvm_works(find_qemu())
     except HostError:
         return Finding("kvm", Status.WARNING, "cannot be checked without QEMU", INSTALL_QEMU)
-    if works:
-        return Finding("kvm", Status.OK, why)
-    detail = f"{why}; virtual machines are emulated: a step takes about ten times as long"
+    if is_usable:
+        return Finding("kvm", Status.OK, reason)
+    detail = f"{reason}; virtual machines are emulated: a step takes about ten times as long"
     return Finding("kvm", Status.WARNING, detail)
 
 
@@ -227,12 +229,12 @@ def _vm_disk() -> Finding:
     from pptarena.vm_images.disk import find_disk
 
     try:
-        found = find_disk()
+        disk = find_disk()
     except ImageError as error:
         return Finding("vm disk", Status.WARNING, str(error), _BUILD_DISK)
-    if found is None:
+    if disk is None:
         return Finding("vm disk", Status.WARNING, "not built", _BUILD_DISK)
-    detail = f"{found.hash}, {found.size_bytes / 2**20:.0f} MiB, Linux {found.kernel_version}"
+    detail = f"{disk.hash}, {disk.size_bytes / 2**20:.0f} MiB, Linux {disk.kernel_version}"
     return Finding("vm disk", Status.OK, detail)
 
 
@@ -245,9 +247,9 @@ def _leftover_processes() -> Finding:
     orphans = _orphans()
     if not orphans:
         return Finding("leftover processes", Status.OK, "none")
-    listed = ", ".join(f"{pid} ({name})" for pid, name in orphans)
+    names = ", ".join(f"{pid} ({name})" for pid, name in orphans)
     fix = f"kill {' '.join(str(pid) for pid, _ in orphans)}"
-    return Finding("leftover processes", Status.WARNING, listed, fix)
+    return Finding("leftover processes", Status.WARNING, names, fix)
 
 
 def _leftover_files() -> Finding:
@@ -258,13 +260,13 @@ def _leftover_files() -> Finding:
     removed = [*clear_stale_scratch(), *SnapshotStore().clear_interrupted()]
     if not removed:
         return Finding("leftover files", Status.OK, "none")
-    listed = ", ".join(folder.name for folder in removed)
-    return Finding("leftover files", Status.OK, f"removed leftovers of a crash: {listed}")
+    names = ", ".join(folder.name for folder in removed)
+    return Finding("leftover files", Status.OK, f"removed leftovers of a crash: {names}")
 
 
 def _orphans() -> list[tuple[int, str]]:
     """Return pid and name of machines whose parent process has ended."""
-    found = []
+    orphans = []
     for folder in Path("/proc").glob("[0-9]*"):
         command = (_read(folder / "cmdline") or "").split("\0")
         status = (_read(folder / "status") or "").splitlines()
@@ -275,8 +277,8 @@ def _orphans() -> list[tuple[int, str]]:
             and name in _MACHINES
             and any("pptarena" in argument for argument in command)
         ):
-            found.append((int(folder.name), name))
-    return found
+            orphans.append((int(folder.name), name))
+    return orphans
 
 
 def _sandbox() -> Finding:
@@ -295,7 +297,7 @@ def _sandbox() -> Finding:
 def _checkpoints(*, start: bool) -> Finding:
     """Check whether sandboxes can be saved and restored; with `start`, do both."""
     from pptarena.envs.machines.sandbox import SandboxMachine
-    from pptarena.envs.machines.sandbox.criu import missing_features, why_not
+    from pptarena.envs.machines.sandbox.criu import checkpoint_problem, missing_features
     from pptarena.tasks import list_tasks
     from pptarena.vm_images.image import find_image
 
@@ -303,23 +305,23 @@ def _checkpoints(*, start: bool) -> Finding:
     image = find_image() if _image().status is Status.OK else None
     if image is None:
         return finding(Status.WARNING, "cannot be checked without the image", _BUILD_IMAGE)
-    reason, fix = why_not(image.root)
+    reason, fix = checkpoint_problem(image.root)
     if not reason:
         reason, fix = missing_features(image), _KERNEL_FIX
     if reason:
         return finding(Status.WARNING, f"none; each episode starts a sandbox: {reason}", fix)
     if not start:
-        return finding(Status.OK, "CRIU finds all it needs")
+        return finding(Status.OK, "CRIU has all required features")
     task = list_tasks("starter")[0]
     try:
         with SandboxMachine() as machine:
             machine.load(task.deck_bytes(), task.file_name, task.files_bytes())
-            with machine.checkpoint() as kept:
-                started = time.monotonic()
-                machine.restore(kept)
+            with machine.checkpoint() as checkpoint:
+                start_sec = time.monotonic()
+                machine.restore(checkpoint)
     except PPTArenaError as error:
         return finding(Status.WARNING, f"none; each episode starts a sandbox: {error}", _KERNEL_FIX)
-    return finding(Status.OK, f"saved and restored one in {time.monotonic() - started:.1f} s")
+    return finding(Status.OK, f"saved and restored one in {time.monotonic() - start_sec:.1f} s")
 
 
 _KERNEL_FIX = "use a kernel with CONFIG_CHECKPOINT_RESTORE; in a container: --privileged"
@@ -329,7 +331,7 @@ _SANDBOX_FIX = "fix the problems above, then run: pptarena --debug doctor"
 def _call(*command: str) -> tuple[int, str]:
     """Return the exit code and the last line of output; code 124 is a timeout."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -341,8 +343,8 @@ def _call(*command: str) -> tuple[int, str]:
         return 124, f"no reply in {BWRAP_TIMEOUT_SEC:.0f} s"
     except OSError as error:
         return 126, str(error)
-    lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
-    return done.returncode, lines[-1] if lines else ""
+    lines = process.stdout.decode("utf-8", "replace").strip().splitlines()
+    return process.returncode, lines[-1] if lines else ""
 
 
 def _read(file: Path) -> str | None:

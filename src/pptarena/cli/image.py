@@ -55,21 +55,21 @@ def build(
     with _stages("image", "building the machine image") as show:
         image = build_image(show, force=force)
     print_note(f"image {image.hash}: {_size(image.size_bytes)} in {image.folder}")
-    built: dict[str, Any] = {"image": image.to_json(), "disk": None, "oci": None}
+    results: dict[str, Any] = {"image": image.to_json(), "disk": None, "oci": None}
     if vm:
         with _stages("disk", "building the disk for virtual machines") as show:
             disk = build_disk(show, force=force)
         print_note(f"disk {disk.hash}: {_size(disk.size_bytes)} in {disk.folder}")
-        built["disk"] = disk.to_json()
+        results["disk"] = disk.to_json()
     if oci is not None:
         with _stages("container", "writing the OCI archive") as show:
             digest = write_oci(image, oci, show)
         size = _size(oci.stat().st_size)
         print_note(f"container pptarena:{image.hash}: {size} in {oci}, {digest}")
         print_note(f"Next: podman load -i {quoted(oci)}")
-        built["oci"] = {"file": str(oci), "digest": digest}
+        results["oci"] = {"file": str(oci), "digest": digest}
     if json:
-        print_json(built)
+        print_json(results)
 
 
 @app.command("info", cls=Command)
@@ -85,8 +85,8 @@ def info(json: AsJson = False) -> None:
 
     image, disk, snapshots = require_image(), find_disk(), _snapshot_usage()
     if json:
-        facts = {"disk": disk and disk.to_json(), "snapshots": snapshots}
-        print_json({**image.to_json(), **facts})
+        details = {"disk": disk and disk.to_json(), "snapshots": snapshots}
+        print_json({**image.to_json(), **details})
         return
     table = Table("part", "version", title=f"image {image.hash}, {_size(image.size_bytes)}")
     for name, version in sorted(image.versions.items()):
@@ -129,9 +129,9 @@ def remove(
     """
     from pptarena.vm_images import image_folder, images_to_remove, remove_images
 
-    doomed = [] if snapshots else images_to_remove(only_old=old)
-    if doomed and not yes:
-        confirm("images and disks", doomed)
+    to_remove = [] if snapshots else images_to_remove(only_old=old)
+    if to_remove and not yes:
+        confirm("images and disks", to_remove)
     removed = [_snapshot_folder() / name for name in _remove_snapshots(only_old=old)]
     if not snapshots:
         removed += [image_folder() / name for name in remove_images(only_old=old)]
@@ -147,16 +147,16 @@ app.command("serve", cls=Command)(serve)
 
 
 @contextmanager
-def _stages(what: str, title: str) -> Iterator[Callable[[str], None]]:
+def _stages(noun: str, title: str) -> Iterator[Callable[[str], None]]:
     """Yield a function that shows the stages of a build."""
     console = stderr()
     with console.status(title) as status:
 
         def show(stage: str) -> None:
             if console.is_terminal:
-                status.update(f"{what}: {escape(stage)}")
+                status.update(f"{noun}: {escape(stage)}")
             else:
-                print_note(f"{what}: {stage}")
+                print_note(f"{noun}: {stage}")
 
         yield show
 
@@ -197,15 +197,15 @@ def _remove_snapshots(*, only_old: bool) -> list[str]:
 
     store = SnapshotStore()
     removed = [folder.name for folder in (*clear_stale_scratch(), *store.clear_interrupted())]
-    current = _current() if only_old else None
+    current = _current_facts() if only_old else None
     for snapshot in store.all():
-        kept = current is not None and current.items() <= snapshot.facts.items()
-        if not kept and store.remove(snapshot.name):
+        is_current = current is not None and current.items() <= snapshot.facts.items()
+        if not is_current and store.remove(snapshot.name):
             removed.append(snapshot.name)
     return removed
 
 
-def _current() -> dict[str, str] | None:
+def _current_facts() -> dict[str, str] | None:
     """Return the facts that identify snapshots of this version, or None without a disk."""
     from pptarena.errors import ImageError
     from pptarena.vm_images.disk import find_disk, guest_hash

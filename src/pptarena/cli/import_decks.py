@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pptarena.rollouts.episode import StoredEpisode
-    from pptarena.rollouts.imported_decks import DeckImporter, FoundDecks
+    from pptarena.rollouts.imported_decks import DeckImporter, SubmissionFolder
     from pptarena.tasks import Task
 
 __all__ = ["import_decks"]
@@ -78,34 +78,34 @@ def import_decks(
     from pptarena.tasks import pick_tasks
 
     if missing not in (_LIST, _ZERO):
-        raise ConfigError(f"--missing: {not_found('way', missing, (_LIST, _ZERO))}")
+        raise ConfigError(f"--missing: {not_found('value', missing, (_LIST, _ZERO))}")
     if not agent.strip():
         raise ConfigError("--agent is empty: name the product, person or program")
     tasks = pick_tasks(task or (), suite)
-    found = find_submissions(folder, tasks)
+    results = find_submissions(folder, tasks)
     root = Path("runs") / file_name_of(agent) if out is None else out
     with configured_judging(judge) as judging:
         importer = DeckImporter(root, agent, seed, None if as_is else image_office(), judging)
-        episodes = _episodes(importer, found, zero=missing == _ZERO)
+        episodes = _episodes(importer, results, zero=missing == _ZERO)
     if task:  # the other results belong to other tasks
-        found = replace(found, unknown=())
-    _report(episodes, found, tasks, root, json)
+        results = replace(results, unknown=())
+    _report(episodes, results, tasks, root, json)
 
 
 def _episodes(
-    importer: "DeckImporter", found: "FoundDecks", *, zero: bool
+    importer: "DeckImporter", results: "SubmissionFolder", *, zero: bool
 ) -> "list[StoredEpisode]":
     from pptarena.cli.run import episode_line
     from pptarena.rollouts.collect import lock_store
     from pptarena.rollouts.manifest import claim_manifest
 
-    missing = [task for task, _ in found.missing] if zero else []
-    tasks = [*(each.task for each in found.submissions), *missing]
+    missing = [task for task, _ in results.missing] if zero else []
+    tasks = [*(each.task for each in results.submissions), *missing]
     episodes: list[StoredEpisode] = []
     with lock_store(importer.root), new_progress() as progress:
         claim_manifest(importer.root, importer.manifest(tasks))
         bar = progress.add_task("results", total=len(tasks), note="")
-        for episode in importer.run(found.submissions):
+        for episode in importer.run(results.submissions):
             line = episode_line(episode.meta)
             progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
             progress.update(bar, advance=1)
@@ -118,7 +118,7 @@ def _episodes(
 
 def _report(
     episodes: "Sequence[StoredEpisode]",
-    found: "FoundDecks",
+    results: "SubmissionFolder",
     tasks: "Sequence[Task]",
     root: Path,
     json: bool,
@@ -142,23 +142,26 @@ def _report(
                     }
                     for each in episodes
                 ],
-                "missing": [{"task": task.id, "why": why} for task, why in found.missing],
-                "unknown": [name for name, _ in found.unknown],
+                "missing": [{"task": task.id, "why": reason} for task, reason in results.missing],
+                "unknown": [name for name, _ in results.unknown],
             }
         )
         return
     stdout().print(summary_table(rows))
-    print_note(*_notes(found), style="yellow")
-    counted = f"{len(found.submissions)} of {len(tasks)} tasks have a result"
-    print_line(f"{counted}: {root}", f"Next: pptarena report {quoted(root)}")
+    print_note(*_notes(results), style="yellow")
+    summary = f"{len(results.submissions)} of {len(tasks)} tasks have a result"
+    print_line(f"{summary}: {root}", f"Next: pptarena report {quoted(root)}")
 
 
-def _notes(found: "FoundDecks") -> list[str]:
-    lines = [f"missing {task.id}: {why}" for task, why in found.missing[:_MAX_NAMED]]
-    if len(found.missing) > _MAX_NAMED:
-        lines.append(f"missing: {len(found.missing) - _MAX_NAMED} more")
-    for name, near in found.unknown[:_MAX_NAMED]:
-        lines.append(f"skipped {name}: no task has this id" + (f"; is it {near}?" if near else ""))
-    if len(found.unknown) > _MAX_NAMED:
-        lines.append(f"skipped: {len(found.unknown) - _MAX_NAMED} more")
+def _notes(results: "SubmissionFolder") -> list[str]:
+    lines = [f"missing {task.id}: {reason}" for task, reason in results.missing[:_MAX_NAMED]]
+    if len(results.missing) > _MAX_NAMED:
+        lines.append(f"missing: {len(results.missing) - _MAX_NAMED} more")
+    for name, suggestion in results.unknown[:_MAX_NAMED]:
+        lines.append(
+            f"skipped {name}: no task has this id"
+            + (f"; is it {suggestion}?" if suggestion else "")
+        )
+    if len(results.unknown) > _MAX_NAMED:
+        lines.append(f"skipped: {len(results.unknown) - _MAX_NAMED} more")
     return lines

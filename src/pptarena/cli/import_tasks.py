@@ -89,14 +89,14 @@ def import_pptc(
 
     _require_new(out)
     out.mkdir(parents=True, exist_ok=True)
-    found: list[Imported] = []
+    sessions: list[Imported] = []
     with new_progress() as progress:
         bar = progress.add_task("sessions", total=None, note="")
         for each in import_sessions(path, out, form, setting, instructions, labels):
-            found.append(each)
+            sessions.append(each)
             progress.update(bar, advance=1, note=each.name)
-    _report_pptc(found, out, json)
-    if any(each.problem for each in found):
+    _report_pptc(sessions, out, json)
+    if any(each.problem for each in sessions):
         raise typer.Exit(1)
 
 
@@ -188,18 +188,18 @@ def _require_new(out: Path) -> None:
         raise ConfigError(f"--out: {out} exists and is not an empty folder")
 
 
-def _report_pptc(found: "list[Imported]", out: Path, as_json: bool) -> None:
+def _report_pptc(sessions: "list[Imported]", out: Path, as_json: bool) -> None:
     if as_json:
-        print_json({"out": str(out), "sessions": [dataclasses.asdict(each) for each in found]})
+        print_json({"out": str(out), "sessions": [dataclasses.asdict(each) for each in sessions]})
         return
 
     def total(name: str) -> int:
-        return sum(int(getattr(each, name)) for each in found)
+        return sum(int(getattr(each, name)) for each in sessions)
 
-    complete = sum(not each.problem for each in found)
-    failed = sum(len(each.failed) for each in found)
+    complete = sum(not each.problem for each in sessions)
+    failed = sum(len(each.failed) for each in sessions)
     print_line(
-        f"{complete} of {len(found)} sessions with {total('turns')} turns imported: "
+        f"{complete} of {len(sessions)} sessions with {total('turns')} turns imported: "
         f"{total('tasks')} tasks",
         f"{total('made')} label decks made by their API calls, {failed} calls failed",
         f"{total('joined')} turns whose label changes nothing are merged with the next turn, "
@@ -208,43 +208,45 @@ def _report_pptc(found: "list[Imported]", out: Path, as_json: bool) -> None:
     if total("seeks"):
         print_line(f"{total('seeks')} turns ask for help, {total('impossible')} only for help")
     print_line(f"Next: pptarena run --env doc --suite {quoted(out)} --agent pptc-label")
-    foreign = [each.name for each in found if each.foreign]
+    foreign = [each.name for each in sessions if each.foreign]
     if foreign:
         print_note(
-            f"warning: in {len(foreign)} of {len(found)} sessions, such as {foreign[0]}, labels "
+            f"warning: in {len(foreign)} of {len(sessions)} sessions, such as {foreign[0]}, labels "
             "and instructions are in different languages: an agent that follows the instructions "
             "cannot pass. No labels in that language are next to the instructions; name them with "
             "--labels."
         )
-    print_note(*(f"{each.name}: {each.problem}" for each in found if each.problem))
+    print_note(*(f"{each.name}: {each.problem}" for each in sessions if each.problem))
 
 
-def _import(found: "Iterator[Outcome]", what: str, out: Path, as_json: bool) -> None:
-    from pptarena.benchmarks.outcome import counted
+def _import(outcomes: "Iterator[Outcome]", noun: str, out: Path, as_json: bool) -> None:
+    from pptarena.benchmarks.outcome import count_refusals
 
-    seen: list[Outcome] = []
+    processed: list[Outcome] = []
     with new_progress() as progress:
-        bar = progress.add_task(what, total=None, note="")
-        for each in found:
+        bar = progress.add_task(noun, total=None, note="")
+        for each in outcomes:
             out.mkdir(parents=True, exist_ok=True)
-            seen.append(each)
+            processed.append(each)
             progress.update(bar, advance=1, note=each.name)
-    made = [each for each in seen if each.task]
-    refused = [each for each in seen if not each.task]
+    imported = [each for each in processed if each.task]
+    skipped = [each for each in processed if not each.task]
     if as_json:
         print_json(
             {
                 "out": str(out),
-                "imported": len(made),
-                "refused": counted(seen),
-                "cases": [each.to_json() for each in seen],
+                "imported": len(imported),
+                "refused": count_refusals(processed),
+                "cases": [each.to_json() for each in processed],
             }
         )
     else:
-        print_line(f"{len(made)} of {len(seen)} {what} imported")
-        print_line(*(f"{count} skipped: {cause}" for cause, count in counted(seen).items()))
-        print_note(*(f"{each.name}: {each.problem}" for each in refused))
-        if made:
+        print_line(f"{len(imported)} of {len(processed)} {noun} imported")
+        print_line(
+            *(f"{count} skipped: {cause}" for cause, count in count_refusals(processed).items())
+        )
+        print_note(*(f"{each.name}: {each.problem}" for each in skipped))
+        if imported:
             print_line(f"Next: pptarena tasks check --suite {quoted(out)}")
-    if not made or any(not each.expected for each in refused):
+    if not imported or any(not each.expected for each in skipped):
         raise typer.Exit(1)

@@ -79,5 +79,5 @@ def _lines(verdict: "DualVerdict") -> "Iterator[str]":
         return
     yield f"visual {verdict.visual.score:.1f} of 5"
     for slide in verdict.visual.slides:
-        by = "" if slide.judged else ", not shown to the model"
-        yield f"  slide {slide.slide}: {slide.score:g}{by}: {slide.reason}"
+        note = "" if slide.judged else ", not shown to the model"
+        yield f"  slide {slide.slide}: {slide.score:g}{note}: {slide.reason}"

@@ -16,15 +16,20 @@ from pptarena.suggestions import not_found
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pptarena.benchmarks.pptarena_uiuc.judged_runs import Agreement, JudgedRow, Rated, Rater
+    from pptarena.benchmarks.pptarena_uiuc.judged_runs import (
+        Agreement,
+        JudgedRow,
+        RatedEpisode,
+        Rater,
+    )
     from pptarena.rewards.judges.client import JudgeClient
     from pptarena.rollouts.episode import StoredEpisode
 
 __all__ = ["judge_runs"]
 
 _MAX_PROBLEMS = 8
-_OWN, _UIUC = "pptarena", "uiuc"
-_PROMPTS = (_OWN, _UIUC)
+_PPTARENA, _UIUC = "pptarena", "uiuc"
+_PROMPTS = (_PPTARENA, _UIUC)
 
 
 def judge_runs(
@@ -93,9 +98,9 @@ def judge_runs(
         raise ConfigError(f"found no episodes in {', '.join(map(str, run))}")
     with ExitStack() as stack:
         clients = _clients(judge, stack)
-        prompts = judge_prompt or [_OWN]
+        prompts = judge_prompt or [_PPTARENA]
         raters = list(_raters(clients, evidence or ["dual"], prompts))
-        write = style_target if _OWN in prompts else published_style_target
+        write = style_target if _PPTARENA in prompts else published_style_target
         describe = partial(write, next(iter(clients.values()))) if style_targets else None
         episodes = [StoredEpisode(folder, read_meta(folder)) for folder in folders]
         rated = rate_episodes(
@@ -106,25 +111,25 @@ def judge_runs(
             describe=describe,
             workers=workers,
         )
-        found = list(_watched(rated, episodes))
-    rows, pairs = judged_rows(found), agreements(found)
+        ratings = list(_with_progress(rated, episodes))
+    rows, pairs = judged_rows(ratings), agreements(ratings)
     if json:
         print_json(
             {
                 "rows": [row.to_json() for row in rows],
                 "agreement": [pair.to_json() for pair in pairs],
-                "episodes": [each.to_json() for each in found],
+                "episodes": [each.to_json() for each in ratings],
             }
         )
     else:
         stdout().print(_table(rows))
         if pairs:
             stdout().print(_agreement_table(pairs))
-    problems = [f"{each.episode.meta.task}: {each.problem}" for each in found if each.problem]
+    problems = [f"{each.episode.meta.task}: {each.problem}" for each in ratings if each.problem]
     print_note(*problems[:_MAX_PROBLEMS], style="yellow")
     if len(problems) > _MAX_PROBLEMS:
         print_note(f"{len(problems) - _MAX_PROBLEMS} more problems", style="yellow")
-    if not any(each.verdicts for each in found):
+    if not any(each.verdicts for each in ratings):
         raise typer.Exit(1)
 
 
@@ -138,10 +143,10 @@ def _clients(names: list[str] | None, stack: ExitStack) -> "dict[str, JudgeClien
             "no judge model is configured. Give --judge MODEL, or set PPTARENA_JUDGE_MODEL to the "
             "name of a model"
         )
-    shown = names or [configs[0].model]
+    labels = names or [configs[0].model]
     return {
         name: stack.enter_context(JudgeClient(config))
-        for name, config in zip(shown, configs, strict=True)
+        for name, config in zip(labels, configs, strict=True)
     }
 
 
@@ -165,7 +170,7 @@ def _raters(
     for model, client in clients.items():
         if _UIUC in prompts:
             yield Rater(f"{model}, {_UIUC}", PublishedJudge(client, renderer))
-        for kind in kinds if _OWN in prompts else ():
+        for kind in kinds if _PPTARENA in prompts else ():
             label = model if kind == "dual" else f"{model}, {kind}"
             yield Rater(label, DualJudge(client, renderer, evidence=kind))
 
@@ -176,7 +181,9 @@ def _save(deck: bytes) -> bytes:
     return Office().save(deck)
 
 
-def _watched(rated: "Iterator[Rated]", episodes: "Sequence[StoredEpisode]") -> "Iterator[Rated]":
+def _with_progress(
+    rated: "Iterator[RatedEpisode]", episodes: "Sequence[StoredEpisode]"
+) -> "Iterator[RatedEpisode]":
     total = sum(each.meta.infra_error is None for each in episodes)
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=total, note="")
@@ -194,24 +201,25 @@ def _table(rows: "Sequence[JudgedRow]") -> "Table":
     table = Table(title=title, title_justify="left", pad_edge=False)
     for name, width in (("agent", 7), ("tasks of", 7), ("judge", 7)):
         table.add_column(name, overflow="fold", min_width=width)
-    timed = ("seconds",) if any(row.seconds for row in rows) else ()
-    for name in ("episodes", "IF", "VQ", "score", "published", "valid", *timed):
+    time_columns = ("seconds",) if any(row.seconds for row in rows) else ()
+    for name in ("episodes", "IF", "VQ", "score", "published", "valid", *time_columns):
         table.add_column(name, justify="right", no_wrap=True)
     for number, row in enumerate(rows, 1):
-        after = rows[number] if number < len(rows) else None
+        next_row = rows[number] if number < len(rows) else None
         table.add_row(
             row.agent,
             row.value or "all",
             row.rater,
             f"{row.episodes}\n{row.unrated} unrated" if row.unrated else str(row.episodes),
-            estimate_text(row.instruction, 2, between="\n"),
-            estimate_text(row.visual, 2, between="\n"),
+            estimate_text(row.instruction, 2, separator="\n"),
+            estimate_text(row.visual, 2, separator="\n"),
             "-" if row.score.mean is None else f"{row.score.mean:.3f}",
             "-" if row.published.mean is None else f"{row.published.mean:.3f}",
             f"{row.valid:.0%}",
-            *([f"{row.seconds:.1f}"] if timed else []),
+            *([f"{row.seconds:.1f}"] if time_columns else []),
             style="bold" if row.kind == "all" else None,
-            end_section=after is not None and (after.kind, after.agent) != (row.kind, row.agent),
+            end_section=next_row is not None
+            and (next_row.kind, next_row.agent) != (row.kind, row.agent),
         )
     return table
 

@@ -1,4 +1,4 @@
-"""Judges named on the command line."""
+"""Judges on the command line."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,24 +25,24 @@ JudgeNames = Annotated[
 
 
 def judge_configs(names: Sequence[str] | None, *, cache: bool = True) -> "list[JudgeConfig]":
-    """Return the settings of judges; without names, those of the environment variables, if set.
+    """Return the settings of judges; without names, the judge of the environment variables.
 
     Args:
         names: Models, each alone or as ``MODEL@URL``. Other settings are those of the environment.
         cache: Whether replies are cached on disk.
 
     Raises:
-        ConfigError: If a name is empty or given twice.
+        ConfigError: If a name is empty or repeated.
     """
     import os
 
     from pptarena.rewards.judges import JudgeConfig
 
     if not names:
-        found = JudgeConfig.from_environment()
-        return [] if found is None else [replace(found, cache=cache)]
+        default = JudgeConfig.from_environment()
+        return [] if default is None else [replace(default, cache=cache)]
     if "" in names or len(set(names)) < len(names):
-        raise ConfigError("--judge: expected different names of models")
+        raise ConfigError("--judge: model names must be distinct and not empty")
     configs = []
     for name in names:
         model, at, rest = name.partition("@http")

@@ -37,19 +37,19 @@ def leaderboard(
     Example:
       pptarena runs leaderboard runs --out page.html --verify
     """
-    from pptarena.rollouts.leaderboard import leaderboard as rows_of
+    from pptarena.rollouts.leaderboard import leaderboard as leaderboard_rows
     from pptarena.rollouts.leaderboard_page import leaderboard_page
     from pptarena.rollouts.report.build import write_page
 
     target = folder / "leaderboard.html" if out is None else out
     if target.is_dir():
-        raise ConfigError(f"--out: {target} is a folder; name a file")
+        raise ConfigError(f"--out: {target} is a folder; choose a file")
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=None, note="")
-        rows = rows_of(
+        rows = leaderboard_rows(
             folder,
             verify=verify,
-            on_episode=lambda place: progress.update(bar, advance=1, note=place.name),
+            on_episode=lambda path: progress.update(bar, advance=1, note=path.name),
         )
         progress.update(bar, note="")
     write_page(leaderboard_page(rows, folder.resolve().name or "runs"), target)
@@ -58,6 +58,6 @@ def leaderboard(
     else:
         print_line(f"{len(rows)} row{'' if len(rows) == 1 else 's'}: {target}")
     for row in rows:
-        print_note(*(f"{row.run}/{name}: {why}" for name, why in row.faults), style="yellow")
+        print_note(*(f"{row.run}/{name}: {reason}" for name, reason in row.faults), style="yellow")
     if any(row.faults for row in rows):
         raise typer.Exit(1)

@@ -42,7 +42,7 @@ def serve_live(port: int, *, follow: bool = False) -> Iterator[None]:
         follow: Whether the page opens the first environment.
 
     Raises:
-        ConfigError: If there is no such port, or the package ``websockets`` is missing.
+        ConfigError: If the port is invalid, or the package ``websockets`` is missing.
         HostError: If the port is not available.
     """
     if not 0 <= port < 2**16:
@@ -138,16 +138,16 @@ def play(
       pptarena play meridian-hide-backup --env doc
       pptarena play my-task --machine sandbox --save-solution my-task-solved
     """
-    from pptarena.rollouts.reading import read_json
+    from pptarena.rollouts.episode_files import read_json
     from pptarena.rollouts.solutions import require_solution_folder, write_solution
     from pptarena.tasks import pick_tasks
 
     _require_env(env, machine, slides, save_solution)
-    (chosen,) = pick_tasks([task])
+    (loaded_task,) = pick_tasks([task])
     if save_solution is not None:
-        require_solution_folder(chosen, save_solution)
-    make_env = _maker(env, machine, slides, max_steps, env_option)
-    episode = _played(chosen, make_env, out, seed, who, port)
+        require_solution_folder(loaded_task, save_solution)
+    make_env = _env_factory(env, machine, slides, max_steps, env_option)
+    episode = _play_episode(loaded_task, make_env, out, seed, who, port)
     meta = episode.meta
     rating = read_json(episode.folder, "person.json")
     if json:
@@ -164,7 +164,7 @@ def play(
     if meta.infra_error is not None:
         raise typer.Exit(1)
     if save_solution is not None:
-        write_solution(chosen, episode.folder, save_solution)
+        write_solution(loaded_task, episode.folder, save_solution)
         print_note(f"Solution: {save_solution}. Next: pptarena tasks check {quoted(save_solution)} "
                    f"--machine {machine}")  # fmt: skip
 
@@ -182,7 +182,7 @@ def _require_env(env: str, machine: str, slides: int | None, save_solution: Path
         )
 
 
-def _maker(
+def _env_factory(
     env: str, machine: str, slides: int | None, max_steps: int, options: list[str]
 ) -> "Callable[[], LiveEnv]":
     from pptarena.rollouts.env import make_document_env
@@ -191,15 +191,15 @@ def _maker(
     from pptarena.vm_images.image import find_image
 
     on_document = env == DOC
-    found = read_env_options(options, machine, on_document=on_document)
-    arguments = {**env_arguments(found), "max_steps": max_steps}
+    env_options = read_env_options(options, machine, on_document=on_document)
+    arguments = {**env_arguments(env_options), "max_steps": max_steps}
     if not on_document:
         return partial(make_live_env, machine=machine, **arguments)
-    shown = (_SLIDES if find_image() else 0) if slides is None else slides
-    return partial(make_live_env, make_document_env, slides=shown, **arguments)
+    slide_count = (_SLIDES if find_image() else 0) if slides is None else slides
+    return partial(make_live_env, make_document_env, slides=slide_count, **arguments)
 
 
-def _played(
+def _play_episode(
     task: "Task", make_env: "Callable[[], LiveEnv]", out: Path, seed: int, who: str, port: int
 ) -> "StoredEpisode":
     from pptarena.rollouts.collect import lock_store
@@ -208,8 +208,10 @@ def _played(
     from pptarena.rollouts.store import episode_path
 
     with lock_store(out), closing(make_env()) as env, serve_live(port, follow=True):
-        free = next(s for s in count(seed) if not episode_path(out, _HUMAN, task.id, s).exists())
-        return run_job(Job(_HUMAN, task, free), env, Person(who), out, infra_retries=0)[-1]
+        free_seed = next(
+            s for s in count(seed) if not episode_path(out, _HUMAN, task.id, s).exists()
+        )
+        return run_job(Job(_HUMAN, task, free_seed), env, Person(who), out, infra_retries=0)[-1]
 
 
 def _print_address(server: "LiveServer") -> None:

@@ -31,7 +31,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from pptarena.errors import ConfigError
-from pptarena.untrusted import visible
+from pptarena.untrusted import escape_invisible
 
 __all__ = [
     "VisibleFormatter",
@@ -45,7 +45,6 @@ __all__ = [
     "quoted",
     "stderr",
     "stdout",
-    "visible",
 ]
 
 WIDTH_WITHOUT_TERMINAL = 110
@@ -62,21 +61,21 @@ _PLAIN = {
 _BOXES = ("\u2500", "\u257f")
 
 
-def _plain(error: UnicodeError) -> tuple[str, int]:
+def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
     """Write decoration as ASCII and everything else as an escape; see `codecs.register_error`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    found = error.object[error.start : error.end]
-    return "".join(_PLAIN.get(char) or _escaped(char) for char in found), error.end
+    characters = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(char) or _escape(char) for char in characters), error.end
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     return (
         "+" if _BOXES[0] <= char <= _BOXES[1] else char.encode("ascii", "backslashreplace").decode()
     )
 
 
-codecs.register_error(_PLAIN_ERRORS, _plain)
+codecs.register_error(_PLAIN_ERRORS, _replace_unencodable)
 
 
 def prepare_streams() -> None:
@@ -87,10 +86,10 @@ def prepare_streams() -> None:
 
 
 class _VisibleConsole(Console):
-    """Prints texts as `visible` writes them; escapes characters that its encoding lacks."""
+    """Applies `escape_invisible` to texts, and escapes characters that its encoding lacks."""
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Return a printable text; escaping comes before measuring, so that no column is cut."""
+        """Return a printable text; escapes before measuring to keep the column widths right."""
         return super().render_str(self._printable(text), **options)
 
     def render(
@@ -102,15 +101,15 @@ class _VisibleConsole(Console):
             yield segment._replace(text=text)
 
     def _printable(self, text: str) -> str:
-        return visible(text).encode(self.encoding, _PLAIN_ERRORS).decode(self.encoding)
+        return escape_invisible(text).encode(self.encoding, _PLAIN_ERRORS).decode(self.encoding)
 
 
 class VisibleFormatter(logging.Formatter):
-    """Formats log messages, tracebacks included, as `visible` writes them."""
+    """Formats log messages, tracebacks included, as `escape_invisible` writes them."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a log record as text."""
-        return visible(super().format(record))
+        return escape_invisible(super().format(record))
 
 
 @cache
@@ -180,8 +179,8 @@ class _Progress(Progress):
                     total = "?" if task.total is None else f"{task.total:g}"
                     seconds = f"{task.elapsed or 0:.0f} s"
                     count = f"{task.completed:g}/{total}"
-                    words = (task.description, count, seconds, str(task.fields.get("note", "")))
-                    print_note(" ".join(filter(None, words)))
+                    parts = (task.description, count, seconds, str(task.fields.get("note", "")))
+                    print_note(" ".join(filter(None, parts)))
 
 
 def new_progress() -> Progress:
@@ -199,11 +198,11 @@ def new_progress() -> Progress:
     )
 
 
-def confirm(what: str, paths: Sequence[Path]) -> None:
+def confirm(noun: str, paths: Sequence[Path]) -> None:
     """List folders with their sizes and ask whether to remove them.
 
     Args:
-        what: A plural noun for the folders, such as ``images``.
+        noun: A plural noun for the folders, such as ``images``.
         paths: The folders; at least one.
 
     Raises:
@@ -214,9 +213,9 @@ def confirm(what: str, paths: Sequence[Path]) -> None:
         print_note(f"{disk_usage(path) / 2**20:8.1f} MB  {path}")
     if not sys.stdin.isatty():
         raise ConfigError(
-            f"add --yes to remove these {what}, because there is no terminal to ask on"
+            f"add --yes to remove these {noun}, because standard input is not a terminal"
         )
-    typer.confirm(f"Remove these {what}?", abort=True, err=True)
+    typer.confirm(f"Remove these {noun}?", abort=True, err=True)
 
 
 def disk_usage(folder: Path) -> int:

@@ -35,23 +35,25 @@ def pptc_labels(
     Example:
       pptarena dev pptc-labels PPTC --setting update
     """
-    from pptarena.benchmarks.pptc.copy import sessions_of
+    from pptarena.benchmarks.pptc.copy import find_sessions
     from pptarena.benchmarks.pptc.label_check import check_labels
-    from pptarena.benchmarks.pptc.settings import setting_of
+    from pptarena.benchmarks.pptc.settings import get_setting
 
-    chosen = setting_of(setting)
-    found = [(root, session) for root, several in sessions_of(path) for session in several]
+    pptc_setting = get_setting(setting)
+    sessions_with_roots = [
+        (root, session) for root, sessions_ in find_sessions(path) for session in sessions_
+    ]
     with new_progress() as progress:
-        bar = progress.add_task("sessions", total=len(found), note="")
+        bar = progress.add_task("sessions", total=len(sessions_with_roots), note="")
 
         def sessions() -> "Iterator[tuple[Path, Session]]":
-            for root, session in found:
+            for root, session in sessions_with_roots:
                 yield root, session
                 progress.update(bar, advance=1, note=f"{session.dataset} {session.number}")
 
-        check = check_labels(sessions(), chosen)
+        check = check_labels(sessions(), pptc_setting)
     if json:
-        print_json({"setting": chosen.name, **check.to_json()})
+        print_json({"setting": pptc_setting.name, **check.to_json()})
     else:
         _report(check)
     if check.problems:
@@ -59,9 +61,9 @@ def pptc_labels(
 
 
 def _report(check: "LabelCheck") -> None:
-    help_asked = f", {check.seeks} of which ask for help" if check.seeks else ""
+    help_requests = f", {check.seeks} of which ask for help" if check.seeks else ""
     print_line(
-        f"{check.sessions} sessions with {check.turns} turns{help_asked}",
+        f"{check.sessions} sessions with {check.turns} turns{help_requests}",
         f"{check.made} label decks made by their API calls, {check.failed} calls failed",
     )
     stdout().print(_table(check))
@@ -88,9 +90,9 @@ def _table(check: "LabelCheck") -> "Table":
 
 
 def _counts(published: "Tally", strict: "Tally") -> tuple[str, ...]:
-    counted = strict.passed + strict.failed + strict.unscored
+    total = strict.passed + strict.failed + strict.unscored
     return (
         f"{published.passed} of {published.passed + published.failed + published.unscored}",
-        f"{strict.passed} of {counted}" if counted else "",
-        f"{strict.unscored}" if counted else "",
+        f"{strict.passed} of {total}" if total else "",
+        f"{strict.unscored}" if total else "",
     )

@@ -1,4 +1,4 @@
-"""``pptarena runs replay``: run stored actions again and compare the result."""
+"""``pptarena runs replay``: run stored actions again and compare the results."""
 
 import json as json_text
 from pathlib import Path
@@ -66,8 +66,8 @@ def _episodes(folder: Path) -> "list[tuple[Path, EpisodeMeta]]":
         raise StoreError(f"{folder} contains no episode")
     scored = [(path, meta) for path, meta in episodes if meta.score is not None]
     if len(scored) < len(episodes):
-        left_out = len(episodes) - len(scored)
-        print_note(f"skipped {left_out} episodes without a score")
+        unscored = len(episodes) - len(scored)
+        print_note(f"skipped {unscored} episodes without a score")
     if not scored:
         raise StoreError(f"no episode in {folder} has a score to compare with")
     return scored
@@ -128,7 +128,7 @@ def _settings_key(episode: "tuple[Path, EpisodeMeta]") -> tuple[str, int, int, i
 
 
 def _screens(replays: list[dict[str, Any]]) -> tuple[str, str]:
-    """Return the least similarity of trees and the most different pixels; "-" on a document."""
+    """Return the lowest tree similarity and the highest pixel difference; "-" on a document."""
     if "tree_similarity" not in replays[0]:
         return "-", "-"
     return (

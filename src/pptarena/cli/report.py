@@ -61,7 +61,7 @@ def report(
       pptarena report runs/demo --out report.html
       pptarena report runs/demo/random/my-task/seed-0 --video film.gif
     """
-    from pptarena.rollouts.report import write_report
+    from pptarena.rollouts.report import write_page
     from pptarena.rollouts.store import require_run_folder
 
     if video is not None:
@@ -71,28 +71,28 @@ def report(
     require_run_folder(folder)
     target = folder / "report.html" if out is None else out
     if target.is_dir():
-        raise ConfigError(f"--out: {target} is a folder; name a file")
+        raise ConfigError(f"--out: {target} is a folder; choose a file")
     if target.suffix.lower() in _OTHER_PAGES:
-        raise ConfigError(f"--out: {target}: a report is an HTML file; name a .html file")
-    made = _build(folder, max_mb, slides, all_slides)
-    write_report(made, target)
-    print_note(*(f"skipped {name}: {why}" for name, why in made.unreadable))
-    if slides and made.not_rendered:
-        print_note(f"slides are not shown: {made.not_rendered}")
+        raise ConfigError(f"--out: {target}: a report is an HTML file; choose a .html file")
+    built = _build(folder, max_mb, slides, all_slides)
+    write_page(built.html, target)
+    print_note(*(f"skipped {name}: {reason}" for name, reason in built.unreadable))
+    if slides and built.not_rendered:
+        print_note(f"slides are not shown: {built.not_rendered}")
     size_mb = target.stat().st_size / 1e6
     if json:
         print_json(
             {
                 "out": str(target),
-                "episodes": made.episodes,
+                "episodes": built.episodes,
                 "size_mb": round(size_mb, 1),
-                "screenshots": made.fidelity.words,
-                "skipped": [[str(name), str(why)] for name, why in made.unreadable],
+                "screenshots": built.fidelity.description,
+                "skipped": [[str(name), str(reason)] for name, reason in built.unreadable],
             }
         )
         return
-    count = f"{made.episodes} episode{'' if made.episodes == 1 else 's'}"
-    print_line(f"{count}, {size_mb:.1f} MB, screenshots {made.fidelity.words}: {target}")
+    count = f"{built.episodes} episode{'' if built.episodes == 1 else 's'}"
+    print_line(f"{count}, {size_mb:.1f} MB, screenshots {built.fidelity.description}: {target}")
 
 
 def _write_film(folder: Path, out: Path | None, video: Path, json: bool) -> None:
@@ -119,7 +119,7 @@ def _build(folder: Path, max_mb: float | None, slides: bool, all_slides: bool) -
         office = Office()
         current = ""
 
-        def watch(done: int, total: int, name: str) -> None:
+        def on_episode(done: int, total: int, name: str) -> None:
             nonlocal current
             current = name
             progress.update(bar, completed=done, total=total, note=name)
@@ -130,12 +130,12 @@ def _build(folder: Path, max_mb: float | None, slides: bool, all_slides: bool) -
             progress.update(bar, note=current)
             return pictures
 
-        made = build_report(
+        built = build_report(
             folder,
             render if slides else None,
             all_slides=all_slides,
             max_mb=max_mb,
-            on_episode=watch,
+            on_episode=on_episode,
         )
         progress.update(bar, note="")
-    return made
+    return built

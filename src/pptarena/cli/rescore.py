@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pptarena.benchmarks.pptc.scores import PptcRow, Tally
     from pptarena.envs.judging import Judging
     from pptarena.rollouts.episode import StoredEpisode
-    from pptarena.rollouts.rescored_runs import EpisodeScores, RescoredRow
+    from pptarena.rollouts.rescore_runs import EpisodeScores, RescoredRow
 
 __all__ = ["rescore"]
 
@@ -109,23 +109,23 @@ class _Settings(NamedTuple):
 
 
 def _rescore_rubrics(run: Sequence[Path], settings: _Settings, json: bool) -> None:
-    from pptarena.rewards.scored import STRATEGIES
-    from pptarena.rollouts.rescored_runs import rescored_rows
+    from pptarena.rewards.scored_tree import STRATEGIES
+    from pptarena.rollouts.rescore_runs import rescored_rows
 
     if settings.strategy and settings.strategy not in STRATEGIES:
         raise ConfigError(f"--strategy: {not_found('strategy', settings.strategy, STRATEGIES)}")
-    # Equal questions would be answered from the cache.
+    # The cache would return the first reply again.
     configs = judge_configs(settings.judges, cache=settings.repeats == 1)
     if len(configs) > 1:
-        raise ConfigError("--judge: expected one judge; 'runs judge' compares several")
+        raise ConfigError("--judge: name one judge; 'runs judge' compares several")
     with ExitStack() as stack:
         judging = None
         if configs:
             from pptarena.envs.judging import Judging
 
             judging = stack.enter_context(Judging(configs[0]))
-        found = _rescored(run, settings, judging)
-    rows = rescored_rows(found)
+        episode_scores = _rescore_episodes(run, settings, judging)
+    rows = rescored_rows(episode_scores)
     if json:
         print_json(
             {
@@ -134,28 +134,30 @@ def _rescore_rubrics(run: Sequence[Path], settings: _Settings, json: bool) -> No
                 "judge": configs[0].model if configs else None,
                 "repeats": settings.repeats,
                 "rows": [row.to_json() for row in rows],
-                "episodes": [each.to_json() for each in found],
+                "episodes": [each.to_json() for each in episode_scores],
             }
         )
         return
     stdout().print(_rubrics_table(rows))
     if settings.repeats > 1 and any(row.judged for row in rows):
         stdout().print(_variation_table(rows))
-    unscored = [each for each in found if not each.scores]
+    unscored = [each for each in episode_scores if not each.scores]
     for each in unscored[:_MAX_CAUSES]:
         print_note(f"unscored {each.episode.meta.task}: {each.reason}", style="yellow")
     if len(unscored) > _MAX_CAUSES:
         print_note(f"unscored: {len(unscored) - _MAX_CAUSES} more", style="yellow")
 
 
-def _rescored(
+def _rescore_episodes(
     run: Sequence[Path], settings: _Settings, judging: "Judging | None"
 ) -> "list[EpisodeScores]":
     from pptarena.rollouts.rescore import Rescoring
-    from pptarena.rollouts.rescored_runs import rescore_episodes
+    from pptarena.rollouts.rescore_runs import rescore_episodes
 
-    how = Rescoring(settings.strategy, settings.penalty, judging)
-    return _rows(run, lambda episodes: list(rescore_episodes(episodes, how, settings.repeats)))
+    rescoring = Rescoring(settings.strategy, settings.penalty, judging)
+    return _rows(
+        run, lambda episodes: list(rescore_episodes(episodes, rescoring, settings.repeats))
+    )
 
 
 def _rubrics_table(rows: "Sequence[RescoredRow]") -> "Table":
@@ -174,7 +176,7 @@ def _rubrics_table(rows: "Sequence[RescoredRow]") -> "Table":
             row.value or "all",
             str(row.episodes),
             "-" if row.stored.mean is None else f"{row.stored.mean:.3f}",
-            estimate_text(row.score, 3, between="\n"),
+            estimate_text(row.score, 3, separator="\n"),
             "-" if row.success.mean is None else f"{row.success.mean:.2f}",
             str(row.higher),
             str(row.lower),
@@ -198,16 +200,16 @@ def _variation_table(rows: "Sequence[RescoredRow]") -> "Table":
             row.agent,
             row.value or "all",
             str(row.judged),
-            _small(row.variance_mean),
-            _small(row.variance_median),
-            _small(row.variation_mean),
-            _small(row.variation_median),
+            _number(row.variance_mean),
+            _number(row.variance_median),
+            _number(row.variation_mean),
+            _number(row.variation_median),
             style="bold" if row.kind == "all" else None,
         )
     return table
 
 
-def _small(value: float | None) -> str:
+def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.4f}"
 
 
@@ -223,9 +225,9 @@ def _rescore_pptc(run: Sequence[Path], json: bool) -> None:
     for row in rows:
         for name in ("published", "strict"):
             if line := _causes(getattr(row, name)):
-                kind = f", {_kind(row)}" if _kind(row) else ""
-                print_line(f"{row.agent}, {row.dataset} by {row.form}{kind}, {name}: {line}")
-        if line := _most(row.calls.unknown):
+                variant = f", {_variant(row)}" if _variant(row) else ""
+                print_line(f"{row.agent}, {row.dataset} by {row.form}{variant}, {name}: {line}")
+        if line := _most_common(row.calls.unknown):
             print_line(f"{row.agent}, {row.dataset} by {row.form}, unknown APIs: {line}")
 
 
@@ -269,12 +271,12 @@ def _pptc_table(rows: "list[PptcRow]") -> "Table":
 
     table = Table()
     table.add_column("agent", no_wrap=True)
-    several = len({row.dataset for row in rows}) > 1
-    if several:
+    has_decks = len({row.dataset for row in rows}) > 1
+    if has_decks:
         table.add_column("decks")
     table.add_column("by")
-    kinds = any(row.setting or row.wording for row in rows)
-    if kinds:
+    has_variants = any(row.setting or row.wording for row in rows)
+    if has_variants:
         table.add_column("setting")
     for name in ("played", "published", "strict", "turns", "score", "tokens", "APIs", "cost"):
         table.add_column(name, justify="right")
@@ -282,9 +284,9 @@ def _pptc_table(rows: "list[PptcRow]") -> "Table":
         units = max(1, row.units)
         table.add_row(
             row.agent,
-            *([row.dataset] if several else []),
+            *([row.dataset] if has_decks else []),
             row.form,
-            *([_kind(row) or "plain"] if kinds else []),
+            *([_variant(row) or "plain"] if has_variants else []),
             f"{row.units}" + (f" ({row.lost} lost)" if row.lost else ""),
             _share(row.published),
             _share(row.strict),
@@ -326,7 +328,7 @@ def _pptc_parts(rows: "list[PptcRow]") -> "Table":
     return table
 
 
-def _kind(row: "PptcRow") -> str:
+def _variant(row: "PptcRow") -> str:
     return ", ".join(filter(None, (row.setting, row.wording)))
 
 
@@ -334,15 +336,15 @@ def _share(tally: "Tally") -> str:
     return _percent(tally.passed, tally.passed + tally.failed)
 
 
-def _percent(count: int, of: int) -> str:
-    return f"{100 * count / of:.1f} % of {of}" if of else "-"
+def _percent(count: int, total: int) -> str:
+    return f"{100 * count / total:.1f} % of {total}" if total else "-"
 
 
 def _causes(tally: "Tally") -> str:
-    return _most(tally.causes)
+    return _most_common(tally.causes)
 
 
-def _most(counts: "Counter[str]") -> str:
+def _most_common(counts: "Counter[str]") -> str:
     return ", ".join(f"{name} {count}" for name, count in counts.most_common(_MAX_CAUSES))
 
 
@@ -360,6 +362,6 @@ def _osworld_table(rows: "list[OsworldRow]") -> "Table":
             "-" if row.mean_score is None else f"{row.mean_score:.3f}",
             "-" if row.rate is None else f"{100 * row.rate:.1f} % of {len(row.published)}",
             f"{row.unscored}",
-            f"{sum(row.apart.values())}",
+            f"{sum(row.disagreements.values())}",
         )
     return table

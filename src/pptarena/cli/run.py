@@ -201,8 +201,8 @@ def run(
     from pptarena.rollouts.run import plan_jobs
 
     if out is not None and out.exists() and not out.is_dir():
-        raise ConfigError(f"--out: {out} is a file; name a folder")
-    root = out or _fresh_folder()
+        raise ConfigError(f"--out: {out} is a file; choose a folder")
+    root = out or _new_folder()
     _require_env(env, machine, tools)
     _require_executor(executor)
     _require_local_person(executor, answer, confirm)
@@ -210,37 +210,37 @@ def run(
     require_agents(agent, env)
     settings = {"answer": answer, "confirm": confirm}
     settings |= {} if elements == "tree" else {"elements": elements}
-    named = [f"{name}={value}" for name, value in settings.items() if value]
-    place = _place(env, machine, tools, [*env_option, *named], max_steps)
-    chosen = select_tasks(suite, task, sample or 0, seed, agents=agent)
-    require_demonstrations(agent, chosen)
+    named_options = [f"{name}={value}" for name, value in settings.items() if value]
+    env_settings = _env_settings(env, machine, tools, [*env_option, *named_options], max_steps)
+    tasks = select_tasks(suite, task, sample or 0, seed, agents=agent)
+    require_demonstrations(agent, tasks)
     options = ModelOptions(model, base_url, dialect, see, option)
-    agents = build_agents(agent, env, chosen, options, tools)
+    agents = build_agents(agent, env, tasks, options, tools)
     if best_of > 1:
         agents = _best_of(agents, best_of, env, machine)
-    jobs = plan_jobs(agents.names, chosen, repeats, seed)
+    jobs = plan_jobs(agents.names, tasks, repeats, seed)
     cluster = (address, machine_cpus) if executor == _RAY else None
-    make_env = place.maker(agents, live)
-    plan = _Plan(jobs, agents, place, make_env, root, workers, retries, cluster)
+    make_env = env_settings.env_factory(agents, live)
+    plan = _Plan(jobs, agents, env_settings, make_env, root, workers, retries, cluster)
     with serve_live(port) if live else nullcontext(), _resumable(root):
-        results, ran = _run(plan)
+        results, new_count = _run(plan)
     last = [attempts[-1] for _, attempts in results]
     missing = sum(each.meta.infra_error is not None for each in last)
-    _report(results, root, json, ran - missing, missing, on_document=env == DOC)
+    _report(results, root, json, new_count - missing, missing, on_document=env == DOC)
     require_continued(last)
     if missing:
         raise typer.Exit(1)
 
 
 @dataclass(frozen=True)
-class _Place:
+class _EnvSettings:
     """The environment of a run.
 
     Attributes:
         env: Value of ``--env``.
         machine: Value of ``--machine``.
         max_steps: Step budget of every episode; None for each task's own.
-        tools: Tool families of ``--tools``; empty if it is not given.
+        tools: Tool families of ``--tools``; empty for the default.
         options: Values of ``--env-option`` by name, as JSON.
     """
 
@@ -255,26 +255,28 @@ class _Place:
         """The function that finds the hash of the machine image."""
         return _no_image if self.env == DOC or self.machine == "fake" else _image_hash
 
-    def maker(self, agents: Agents, live: bool) -> "Callable[[], gym.Env[Any, Any]]":
-        """Return the function that creates the environment; a worker calls it.
+    def env_factory(self, agents: Agents, live: bool) -> "Callable[[], gym.Env[Any, Any]]":
+        """Return the function with which workers create the environment.
 
         Args:
             agents: The agents that will play in it.
-            live: Whether the live page answers questions that a person has to answer.
+            live: Whether a person answers questions in the live page instead of the terminal.
         """
-        from pptarena.rollouts.confirming import PERSON
+        from pptarena.rollouts.confirmers import PERSON
         from pptarena.rollouts.env import make_document_env, make_env
         from pptarena.rollouts.env_options import env_arguments
         from pptarena.rollouts.live.env import PAGE, make_live_env
 
-        found: dict[str, Any] = {**env_arguments(self.options), **agents.env_options}
-        found["max_steps"] = self.max_steps
+        arguments: dict[str, Any] = {**env_arguments(self.options), **agents.env_options}
+        arguments["max_steps"] = self.max_steps
         if live:
-            found |= {name: PAGE for name in ("answer", "confirm") if found.get(name) == PERSON}
+            arguments |= {
+                name: PAGE for name in ("answer", "confirm") if arguments.get(name) == PERSON
+            }
         if self.env == DOC:
-            return partial(make_live_env, make_document_env, **found)
-        found |= {"machine": self.machine, "start_attempts": 1}
-        return partial(make_live_env, make_env, **found)
+            return partial(make_live_env, make_document_env, **arguments)
+        arguments |= {"machine": self.machine, "start_attempts": 1}
+        return partial(make_live_env, make_env, **arguments)
 
     def manifest(self, jobs: "Sequence[Job]") -> "Manifest":
         """Return the manifest of jobs in this environment."""
@@ -288,11 +290,11 @@ class _Place:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What `_run` runs, where, and with how many workers."""
+    """The jobs of a run, its environment, its store and its number of workers."""
 
     jobs: "Sequence[Job]"
     agents: Agents
-    place: _Place
+    env_settings: _EnvSettings
     make_env: "Callable[[], gym.Env[Any, Any]]"
     root: Path
     workers: int
@@ -302,7 +304,7 @@ class _Plan:
 
 @contextmanager
 def _resumable(root: Path) -> Iterator[None]:
-    """Tell how to go on when a run is interrupted."""
+    """Print how to continue when a run is interrupted."""
     try:
         yield
     except KeyboardInterrupt:
@@ -313,11 +315,11 @@ def _resumable(root: Path) -> Iterator[None]:
         raise
 
 
-def _fresh_folder() -> Path:
+def _new_folder() -> Path:
     """Return a folder that does not exist, named for the current time."""
     stem = Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
-    others = (stem.with_name(f"{stem.name}-{number}") for number in count(2))
-    return next(each for each in chain((stem,), others) if not each.exists())
+    numbered = (stem.with_name(f"{stem.name}-{number}") for number in count(2))
+    return next(each for each in chain((stem,), numbered) if not each.exists())
 
 
 def _require_env(env: str, machine: str, tools: str) -> None:
@@ -342,18 +344,18 @@ def _require_executor(executor: str) -> None:
 def _require_local_person(executor: str, *helpers: str) -> None:
     if executor == _RAY and "person" in helpers:
         raise ConfigError(
-            "a worker on another node would wait for a person for ever: leave out --executor ray"
+            "a worker on another node would wait for a person forever: leave out --executor ray"
         )
 
 
-def _place(
+def _env_settings(
     env: str, machine: str, tools: str, options: Sequence[str], max_steps: int | None
-) -> _Place:
+) -> _EnvSettings:
     from pptarena.rollouts.env_options import read_env_options
 
     families = tuple(name.strip() for name in tools.split(",") if name.strip())
-    found = read_env_options(options, machine, on_document=env == DOC)
-    return _Place(env, machine, max_steps, families, found)
+    parsed = read_env_options(options, machine, on_document=env == DOC)
+    return _EnvSettings(env, machine, max_steps, families, parsed)
 
 
 def _best_of(agents: Agents, count: int, env: str, machine: str) -> Agents:
@@ -370,34 +372,34 @@ def _best_of(agents: Agents, count: int, env: str, machine: str) -> Agents:
                 f"--best-of tries actions in forks of the machine: {error}"
             ) from error
 
-    inner = {f"{name}-best-of-{count}": name for name in agents.names}
-    return Agents(tuple(inner), lambda name: BestOf(agents.make(inner[name]), count))
+    inner_names = {f"{name}-best-of-{count}": name for name in agents.names}
+    return Agents(tuple(inner_names), lambda name: BestOf(agents.make(inner_names[name]), count))
 
 
 def _run(plan: _Plan) -> "tuple[list[Result], int]":
-    """Run the jobs; return them in their order with their attempts, and how many were run."""
+    """Run the jobs; return them in order with their attempts, and the number of new ones."""
     from pptarena.rollouts.collect import finished_jobs, lock_store
     from pptarena.rollouts.manifest import claim_manifest
 
-    # Wrong settings are reported before anything is written and before machines start.
+    # Report wrong settings before writing files and starting machines.
     first = {name: plan.agents.make(name) for name in plan.agents.names}
     plan.make_env().close()
-    manifest = plan.place.manifest(plan.jobs)
+    manifest = plan.env_settings.manifest(plan.jobs)
     results: list[Result] = []
     with lock_store(plan.root), new_progress() as progress:
         claim_manifest(plan.root, manifest)
-        before = len(finished_jobs(plan.jobs, plan.root))
+        finished_count = len(finished_jobs(plan.jobs, plan.root))
         bar = progress.add_task("episodes", total=len(plan.jobs), note="starting")
-        found = _episodes(plan, first, _notes(partial(progress.update, bar), plan.workers))
+        finished = _episodes(plan, first, _notes(partial(progress.update, bar), plan.workers))
         with explain_end(results, f"the same command with --out {plan.root} continues"):
-            for number, (job, attempts) in enumerate(found):
+            for number, (job, attempts) in enumerate(finished):
                 results.append((job, attempts))
-                if number >= before:
+                if number >= finished_count:
                     line = episode_line(attempts[-1].meta)
                     progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
                 progress.update(bar, advance=1, note="")
-    places = {id(job): place for place, job in enumerate(plan.jobs)}
-    return sorted(results, key=lambda each: places[id(each[0])]), len(plan.jobs) - before
+    positions = {id(job): position for position, job in enumerate(plan.jobs)}
+    return sorted(results, key=lambda each: positions[id(each[0])]), len(plan.jobs) - finished_count
 
 
 def _episodes(
@@ -412,8 +414,8 @@ def _episodes(
         return
 
     def make_agent(name: str) -> "Agent":
-        made: Agent | None = first.pop(name, None)
-        return plan.agents.make(name) if made is None else made
+        agent: Agent | None = first.pop(name, None)
+        return plan.agents.make(name) if agent is None else agent
 
     yield from collect(
         plan.jobs, plan.make_env, make_agent, plan.root, plan.workers, plan.retries, on_step
@@ -423,8 +425,8 @@ def _episodes(
 def _on_ray(plan: _Plan, cluster: tuple[str, float]) -> "Iterator[Result]":
     from pptarena.rollouts.ray import RayCluster, collect_on_ray, connected
 
-    found = RayCluster(address=cluster[0], cpus=cluster[1])
-    with connected(found):
+    ray_cluster = RayCluster(address=cluster[0], cpus=cluster[1])
+    with connected(ray_cluster):
         yield from collect_on_ray(
             plan.jobs,
             plan.make_env,
@@ -432,15 +434,15 @@ def _on_ray(plan: _Plan, cluster: tuple[str, float]) -> "Iterator[Result]":
             plan.root,
             plan.workers,
             plan.retries,
-            found,
-            plan.place.image,
+            ray_cluster,
+            plan.env_settings.image,
         )
 
 
-def _notes(note: "Callable[..., None]", workers: int) -> "Callable[[int, Job, StepRecord], None]":
+def _notes(update: "Callable[..., None]", workers: int) -> "Callable[[int, Job, StepRecord], None]":
     def on_step(worker: int, job: "Job", step: "StepRecord") -> None:
-        who = f"worker {worker + 1}: " if workers > 1 else ""
-        note(note=f"{who}{job.agent} {job.task.id} step {step.step + 1}")
+        prefix = f"worker {worker + 1}: " if workers > 1 else ""
+        update(note=f"{prefix}{job.agent} {job.task.id} step {step.step + 1}")
 
     return on_step
 
@@ -460,9 +462,9 @@ def episode_line(meta: "EpisodeMeta") -> str:
     """Return a one-line summary of an episode."""
     score = "no score" if meta.score is None else f"score {meta.score:.2f}"
     name = f"{meta.agent} {meta.task} seed {meta.seed}"
-    trouble = meta.infra_error or meta.overload or meta.agent_error
-    words = f"{name}: {score}, {meta.steps} steps, {meta.reset_sec + meta.run_sec:.1f} s"
-    return f"{words}; {trouble}" if trouble else words
+    problem = meta.infra_error or meta.overload or meta.agent_error
+    line = f"{name}: {score}, {meta.steps} steps, {meta.reset_sec + meta.run_sec:.1f} s"
+    return f"{line}; {problem}" if problem else line
 
 
 def _report(
@@ -492,17 +494,17 @@ def _report(
         levels = [row.to_json() for row in rows if row.level != "all"]
         models = {"models": [row.to_json() for row in costs]} if costs else {}
         counts = {"complete": complete, "new": new, "missing": missing}
-        found = {"summary": summary, "levels": levels, "episodes": episodes}
-        print_json({"out": str(root), **counts, **found, **models})
+        results_json = {"summary": summary, "levels": levels, "episodes": episodes}
+        print_json({"out": str(root), **counts, **results_json, **models})
         return
     stdout().print(summary_table(rows))
     if costs:
         stdout().print(cost_table(costs))
     if helped := help_rows(episode.meta for _, attempts in results for episode in attempts):
         stdout().print(help_table(helped))
-    look = _next_look(last, on_document=on_document)
-    done = f"{complete} of {len(last)} episodes are complete, {new} of them new: {root}"
-    print_line(done, look, f"Next: pptarena report {quoted(root)}")
+    inspect_hint = _inspect_hint(last, on_document=on_document)
+    status = f"{complete} of {len(last)} episodes are complete, {new} of them new: {root}"
+    print_line(status, inspect_hint, f"Next: pptarena report {quoted(root)}")
 
 
 @contextmanager
@@ -511,10 +513,10 @@ def explain_end(results: "Sequence[tuple[Any, Attempts]]", how_to_continue: str)
 
     Args:
         results: Jobs and their attempts so far.
-        how_to_continue: What the user does to continue the run.
+        how_to_continue: How the user can continue the run.
 
     Raises:
-        EndpointClosedError: If one was raised.
+        EndpointClosedError: If the block raises one.
     """
     from pptarena.errors import EndpointClosedError
 
@@ -532,7 +534,7 @@ def require_continued(episodes: "Sequence[StoredEpisode]") -> None:
     """Check that every recorded demonstration could be played to its end.
 
     Raises:
-        AgentError: If one gave up because the screen differs from the recorded one.
+        AgentError: If a demonstration stopped because the screen differs from the recording.
     """
     from pptarena.errors import AgentError
 
@@ -544,12 +546,12 @@ def require_continued(episodes: "Sequence[StoredEpisode]") -> None:
         raise AgentError(f"{count}. {hint}")
 
 
-def _next_look(episodes: "Sequence[StoredEpisode]", *, on_document: bool) -> str:
-    """Return a hint that names the first scored episode, or the reason why none was scored."""
+def _inspect_hint(episodes: "Sequence[StoredEpisode]", *, on_document: bool) -> str:
+    """Return a hint about the first scored episode, or why no episode was scored."""
     scored = next((each.folder for each in episodes if each.meta.score is not None), None)
     if scored is None:
         failed = (each.meta.infra_error for each in episodes)
-        return f"No episode was scored: {next(filter(None, failed), 'nothing could be judged')}"
+        return f"No episode was scored: {next(filter(None, failed), 'all are unscored')}"
     if on_document:
         return f"Look at {scored}/traj.jsonl and final.pptx"
     replay = f"pptarena runs replay {quoted(scored)}"

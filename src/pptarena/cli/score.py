@@ -92,25 +92,25 @@ def score(
     from pptarena.vm_images.image import find_image
     from pptarena.vm_images.office import shared_office
 
-    subject, own = _subject(task)
-    own_deck = own.deck_bytes() if own is not None else None
-    if original is None and own_deck is None:
-        raise ConfigError(f"{task} has no deck of its own: add --original with the deck before")
+    rubric_file, loaded_task = _load_rubric(task)
+    task_deck = loaded_task.deck_bytes() if loaded_task is not None else None
+    if original is None and task_deck is None:
+        raise ConfigError(f"{task} has no deck: add --original with the deck before the edit")
     if original is not None and as_is:
-        raise ConfigError("--original and --as-is exclude each other: leave out one")
+        raise ConfigError("--original and --as-is exclude each other: remove one")
     after = deck_bytes(deck)
     if original is not None:
         before = deck_bytes(original)
     elif as_is:
-        before = own_deck or b""
+        before = task_deck or b""
     else:
-        before, after = _saved(own_deck or b"", after)
+        before, after = _save_both(task_deck or b"", after)
     services = Services(
         save=None if as_is else save_in_image,
         renderer=shared_office() if look and find_image() is not None else None,
         zero_on_leaf_error=zero_on_leaf_error,
     )
-    node = _score(subject, own, before, after, services, judged=judge, quirks=quirks)
+    node = _score(rubric_file, loaded_task, before, after, services, judged=judge, quirks=quirks)
     if look and services.renderer is None:
         print_note(
             "No machine image: visibility is estimated, not rendered. Build it with: "
@@ -123,23 +123,24 @@ def score(
     stdout().print(_tree(node))
 
 
-def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
+def _save_both(before: bytes, after: bytes) -> tuple[bytes, bytes]:
     """Return both decks as saved by the image's application, and print a note about it."""
     from pptarena.envs.image_office import saved_pair
     from pptarena.errors import ImageError
 
     try:
-        found = saved_pair(before, after)
+        saved = saved_pair(before, after)
     except ImageError as error:
         raise ImageError(
-            f"{error}; or add --original with the deck before; or compare files with --as-is"
+            f"{error}; or add --original with the deck before the edit; or compare files with "
+            "--as-is"
         ) from error
-    given = "" if found[1] is after else " The given deck, from another program, was saved too."
-    print_note(f"Compared with the task's deck as the application saves it.{given}")
-    return found
+    note = "" if saved[1] is after else " DECK is from another program and was saved, too."
+    print_note(f"Compared with the task's deck as the application saves it.{note}")
+    return saved
 
 
-def _subject(task: str) -> "tuple[RubricFile, Task | None]":
+def _load_rubric(task: str) -> "tuple[RubricFile, Task | None]":
     """Return the rubric of a task or of a file, and the task."""
     from pptarena.benchmarks.ppteval.rubric_file import RubricFile, load_rubric_file
     from pptarena.tasks import get_task
@@ -149,12 +150,12 @@ def _subject(task: str) -> "tuple[RubricFile, Task | None]":
         raise ConfigError(f"TASK is the deck {task}: give the task first, then the deck")
     if task.endswith(".json") and not is_task(Path(task)):
         return load_rubric_file(Path(task)), None
-    found = get_task(task)
-    return RubricFile(found.rubric, found.scope, found.instruction), found
+    loaded_task = get_task(task)
+    return RubricFile(loaded_task.rubric, loaded_task.scope, loaded_task.instruction), loaded_task
 
 
 def _score(
-    subject: "RubricFile",
+    rubric_file: "RubricFile",
     task: "Task | None",
     before: bytes,
     after: bytes,
@@ -168,17 +169,19 @@ def _score(
     from pptarena.tasks.scorer import Scorer
     from pptarena.vm_images.office import Office
 
-    rubric, scope = subject.rubric, subject.scope
+    rubric, scope = rubric_file.rubric, rubric_file.scope
     with configured_judging(judged) as judging:
         model = None if judging is None else judging.client
         programs = partial(PythonLeaves, model=model, renderer=Office(), quirks=quirks)
         judge = None if judging is None else judging.judge
-        found = replace(services, judge=judge, programs=programs)
-        node = Scorer(task, found, original=before, rubric=rubric, scope=scope).score(after)
-        return node if judging is None else _explained(judging, subject.instruction, node)
+        all_services = replace(services, judge=judge, programs=programs)
+        node = Scorer(task, all_services, original=before, rubric=rubric, scope=scope).score(after)
+        return (
+            node if judging is None else _add_explanations(judging, rubric_file.instruction, node)
+        )
 
 
-def _explained(judging: "Judging", instruction: str, node: "ScoredNode") -> "ScoredNode":
+def _add_explanations(judging: "Judging", instruction: str, node: "ScoredNode") -> "ScoredNode":
     from pptarena.errors import JudgeError
     from pptarena.rewards.judges import explain
 

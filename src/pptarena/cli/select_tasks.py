@@ -30,10 +30,10 @@ def select_tasks(
     Args:
         suite: Name or path of the suite.
         names: Ids or paths of tasks; empty for the entire suite.
-        sample: Number of tasks to draw from the suite; 0 for all.
-        seed: Seed of the draw.
-        agents: The agents that run them. If there is only one, and it plays macros or
-            demonstrations, the tasks are drawn from those it can run.
+        sample: Number of tasks to sample from the suite; 0 for all.
+        seed: Seed of the sample.
+        agents: The agents that run the tasks. If the only agent plays macros or demonstrations,
+            the tasks are sampled from those it can run.
 
     Raises:
         ConfigError: If a name is empty, two tasks have the same id, or the suite has too few tasks
@@ -45,36 +45,41 @@ def select_tasks(
 
     names = [name.strip() for name in names or ()]
     if not all(names):
-        raise ConfigError("--task needs the id or the path of a task, but got an empty text")
+        raise ConfigError("--task is empty: name the id or the path of a task")
     if sample and names:
-        raise ConfigError("--sample draws from a suite: leave out --task")
+        raise ConfigError("--sample samples from a suite: remove --task")
     if sample:
-        return _drawn(suite, draw_from(suite), sample, seed, set(agents))
+        return _sample_tasks(suite, draw_from(suite), sample, seed, set(agents))
     return pick_tasks(names, suite)
 
 
-def _drawn(
-    suite: str, found: "Sequence[Task]", sample: int, seed: int, agents: set[str]
+def _sample_tasks(
+    suite: str, tasks_of_suite: "Sequence[Task]", sample: int, seed: int, agents: set[str]
 ) -> "Sequence[Task]":
-    fitting_by_agent = _fitting()
-    has, what = fitting_by_agent.get(next(iter(agents)) if len(agents) == 1 else "", (None, ""))
-    if sample > len(found):
-        raise ConfigError(f"--sample {sample}: the suite {suite} has {len(found)} tasks")
-    order = Random(seed).sample(range(len(found)), sample if has is None else len(found))
-    tasks = (found[at] for at in order)
-    fitting = tasks if has is None else filter(has, tasks)
-    drawn = list(islice(fitting, sample))
-    if not drawn:
-        raise ConfigError(f"no task of {suite} has {what}: use another agent")
-    if len(drawn) < sample:
+    requirements = _requirements()
+    is_playable, requirement = requirements.get(
+        next(iter(agents)) if len(agents) == 1 else "", (None, "")
+    )
+    if sample > len(tasks_of_suite):
+        raise ConfigError(f"--sample {sample}: the suite {suite} has {len(tasks_of_suite)} tasks")
+    order = Random(seed).sample(
+        range(len(tasks_of_suite)), sample if is_playable is None else len(tasks_of_suite)
+    )
+    tasks = (tasks_of_suite[index] for index in order)
+    playable = tasks if is_playable is None else filter(is_playable, tasks)
+    sampled = list(islice(playable, sample))
+    if not sampled:
+        raise ConfigError(f"no task of {suite} has {requirement}: use another agent")
+    if len(sampled) < sample:
         print_note(
-            f"--sample {sample}: only {len(drawn)} of {len(found)} tasks of {suite} have {what}"
+            f"--sample {sample}: only {len(sampled)} of {len(tasks_of_suite)} tasks of {suite} "
+            f"have {requirement}"
         )
-    return drawn
+    return sampled
 
 
-def _fitting() -> dict[str, tuple[Callable[["Task"], object], str]]:
-    """Return, by agent, which tasks it can run and what these have."""
+def _requirements() -> dict[str, tuple[Callable[["Task"], object], str]]:
+    """Return, by agent, a predicate of the tasks it can run, and their common property."""
     from pptarena.tasks.solution_macros import has_macros
 
     return {
@@ -93,10 +98,10 @@ def require_demonstrations(agents: Sequence[str], tasks: "Sequence[Task]") -> No
 
     if _DEMONSTRATION not in agents:
         return
-    lacking = [task.id for task in tasks if not task.demonstration]
-    if lacking:
-        which = "" if len(lacking) > _MAX_NAMED else f" ({', '.join(lacking)})"
+    missing = [task.id for task in tasks if not task.demonstration]
+    if missing:
+        names = "" if len(missing) > _MAX_NAMED else f" ({', '.join(missing)})"
         raise AgentError(
-            f"{len(lacking)} of {len(tasks)} tasks have no recorded demonstration{which}; "
+            f"{len(missing)} of {len(tasks)} tasks have no recorded demonstration{names}; "
             "use --agent macro, or --suite starter, where all have one"
         )

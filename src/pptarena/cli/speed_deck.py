@@ -1,7 +1,7 @@
 """The deck that ``pptarena dev bench --scoring`` reads, and edits of it.
 
-``speed_deck.pptx`` has small pictures. When it is loaded they are replaced by noise, so that the
-deck is as large as a deck with photographs.
+``speed_deck.pptx`` has small pictures. Loading replaces them with noise to reach the size of a deck
+with photographs.
 """
 
 import io
@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-__all__ = ["EDITED_SLIDE", "SLIDES", "edited", "speed_deck"]
+__all__ = ["EDITED_SLIDE", "SLIDES", "edit_deck", "speed_deck"]
 
 SLIDES = 40
 """Number of slides; the file has about 10 MB."""
@@ -29,16 +29,19 @@ def speed_deck() -> bytes:
     from pptx import Presentation
 
     seeds, stream = count(1), io.BytesIO()
-    with zipfile.ZipFile(_FILE) as small, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as out:
-        for name in small.namelist():
+    with (
+        zipfile.ZipFile(_FILE) as template,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as out,
+    ):
+        for name in template.namelist():
             is_picture = name.startswith("ppt/media/")
-            out.writestr(name, _photograph(next(seeds)) if is_picture else small.read(name))
+            out.writestr(name, _photograph(next(seeds)) if is_picture else template.read(name))
     stream.seek(0)
-    return _resaved(Presentation(stream))
+    return _save_twice(Presentation(stream))
 
 
-def edited(deck: bytes, number: int) -> bytes:
-    """Return the deck after a small edit, a different one for each number."""
+def edit_deck(deck: bytes, number: int) -> bytes:
+    """Return the deck after a small edit, which depends on the number."""
     from pptx import Presentation
 
     presentation = Presentation(io.BytesIO(deck))
@@ -46,13 +49,13 @@ def edited(deck: bytes, number: int) -> bytes:
     slide.shapes.title.text = f"Edited title {number}"
     edits: tuple[Callable[[Any], object], ...] = (_bold, _move, _annotate, _recolor, _add_slide)
     edits[number % len(edits)](presentation)
-    return _resaved(presentation)
+    return _save_twice(presentation)
 
 
-def _resaved(presentation: Any) -> bytes:
+def _save_twice(presentation: Any) -> bytes:
     from pptx import Presentation
 
-    # Saving twice packs the parts of the original and of edited decks in the same way.
+    # Saving twice packs the parts of the original and of edited decks identically.
     for _ in range(2):
         stream = io.BytesIO()
         presentation.save(stream)

@@ -39,18 +39,18 @@ OLD_OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """The current option by the old one, by command."""
 OLD_FLAGS: Final[Mapping[str, Mapping[str, str]]] = {
-    "run": {"--resume": "'--resume' is not needed any more: 'run' continues in its --out folder"},
+    "run": {"--resume": "'--resume' is no longer needed: 'run' continues in its --out folder"},
 }
-"""The notice on an option that has no effect any more, by command."""
+"""Notices about options that no longer have an effect, by command."""
 
 _CHECK_LABELS = "--check-labels"
 
 
 def current_spelling(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the arguments in the current spelling, and a notice for each old one.
+    """Return the arguments in the current spelling, and a notice for each old spelling.
 
     Args:
-        arguments: Those of ``pptarena``, from the name of the command on.
+        arguments: The arguments of ``pptarena``, starting with the command.
 
     Example:
         >>> current_spelling(["grow", "--processes", "2"])
@@ -59,20 +59,22 @@ def current_spelling(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     name, *rest = arguments
     notices = []
     if name == "pptc" and any(each.partition("=")[0] == _CHECK_LABELS for each in rest):
-        found = ["dev", "pptc-labels", *_without_name(rest, _CHECK_LABELS)]
+        current = ["dev", "pptc-labels", *_without_name(rest, _CHECK_LABELS)]
         notices.append(f"'pptc {_CHECK_LABELS}' is now 'dev pptc-labels'")
     elif name in OLD_COMMANDS:
-        found = [*OLD_COMMANDS[name].split(), *rest]
+        current = [*OLD_COMMANDS[name].split(), *rest]
         notices.append(f"'{name}' is now '{OLD_COMMANDS[name]}'")
     else:
-        found = list(arguments)
-    options = OLD_OPTIONS.get(found[0]) or OLD_OPTIONS.get(" ".join(found[:2]), {})
-    used = list(dict.fromkeys(each.partition("=")[0] for each in _before_dashes(found)))
-    notices += [f"'{old}' is now '{options[old]}'" for old in used if old in options]
-    flags = OLD_FLAGS.get(found[0], {})
-    notices += [flags[old] for old in used if old in flags]
-    kept = [each for each in _before_dashes(found) if each not in flags]
-    return list(_renamed([*kept, *found[len(_before_dashes(found)) :]], options)), notices
+        current = list(arguments)
+    options = OLD_OPTIONS.get(current[0]) or OLD_OPTIONS.get(" ".join(current[:2]), {})
+    option_names = list(dict.fromkeys(each.partition("=")[0] for each in _before_dashes(current)))
+    notices += [f"'{old}' is now '{options[old]}'" for old in option_names if old in options]
+    flags = OLD_FLAGS.get(current[0], {})
+    notices += [flags[old] for old in option_names if old in flags]
+    retained = [each for each in _before_dashes(current) if each not in flags]
+    return list(
+        _rename_options([*retained, *current[len(_before_dashes(current)) :]], options)
+    ), notices
 
 
 def _before_dashes(arguments: Sequence[str]) -> Sequence[str]:
@@ -84,7 +86,7 @@ def _without_name(arguments: Sequence[str], option: str) -> list[str]:
     return [each.removeprefix(f"{option}=") for each in arguments if each != option]
 
 
-def _renamed(arguments: Sequence[str], options: Mapping[str, str]) -> Iterator[str]:
+def _rename_options(arguments: Sequence[str], options: Mapping[str, str]) -> Iterator[str]:
     pending = iter(arguments)
     for argument in pending:
         if argument == "--":
@@ -95,10 +97,12 @@ def _renamed(arguments: Sequence[str], options: Mapping[str, str]) -> Iterator[s
         if name not in options:
             yield argument
             continue
-        given = [value] if equals else [each for each in (next(pending, None),) if each is not None]
+        values = (
+            [value] if equals else [each for each in (next(pending, None),) if each is not None]
+        )
         if name == "--tasks":  # accepts several names in one value
-            given = [each.strip() for text in given for each in text.split(",")]
-        if not given:
+            values = [each.strip() for text in values for each in text.split(",")]
+        if not values:
             yield options[name]
-        for each in given:
+        for each in values:
             yield from (options[name], each)

@@ -100,7 +100,7 @@ def check(
     if oracle is not None and oracle not in _ORACLES:
         raise ConfigError(f"--oracle: {not_found('oracle', oracle, _ORACLES)}")
     if oracle and attacks:
-        raise ConfigError("--attacks and --oracle exclude each other: leave out one")
+        raise ConfigError("--attacks and --oracle exclude each other: remove one")
     if oracle:
         _check_oracle(tasks, json)
         return
@@ -108,34 +108,45 @@ def check(
         check_attacks(tasks, json, look, sample, derived)
         return
     leaves = _leaves(tasks, machine)
-    lost = _lost(tasks, leaves, machine)
-    outside = {task.id: goal_outside_scope(task) for task in tasks}
+    never_saved_items = _never_saved_items(tasks, leaves, machine)
+    out_of_scope = {task.id: goal_outside_scope(task) for task in tasks}
     checks = _check(tasks, machine, repeats)
-    bad = {task.id for task in tasks if _bad(leaves[task.id]) or lost[task.id] or outside[task.id]}
-    good = sum(one.ok and one.task not in bad for one in checks)
+    failed_ids = {
+        task.id
+        for task in tasks
+        if _failed_leaves(leaves[task.id]) or never_saved_items[task.id] or out_of_scope[task.id]
+    }
+    passed = sum(result.ok and result.task not in failed_ids for result in checks)
     if json:
         print_json(
             {
-                "ok": good == len(checks),
+                "ok": passed == len(checks),
                 "machine": machine,
                 "times": repeats,
                 "tasks": [
-                    _as_json(one, leaves[one.task], lost[one.task], outside[one.task])
-                    for one in checks
+                    _as_json(
+                        result,
+                        leaves[result.task],
+                        never_saved_items[result.task],
+                        out_of_scope[result.task],
+                    )
+                    for result in checks
                 ],
             }
         )
     else:
         _print(checks)
-        _print_bad(leaves, lost, outside)
+        _print_failures(leaves, never_saved_items, out_of_scope)
         _print_without_target(tasks)
-        print_line(f"{good} of {len(checks)} tasks passed.")
-        if machine == "fake" and good < len(checks):
+        print_line(f"{passed} of {len(checks)} tasks passed.")
+        if machine == "fake" and passed < len(checks):
             print_line(FAKE_LIMITS)
-        if good == len(checks):
-            chosen = " ".join(f"--task {id}" for id in ids) if ids else f"--suite {quoted(suite)}"
-            print_line(f"Next: pptarena run --agent random {chosen} --machine {machine}")
-    if good < len(checks):
+        if passed == len(checks):
+            selection = (
+                " ".join(f"--task {id}" for id in ids) if ids else f"--suite {quoted(suite)}"
+            )
+            print_line(f"Next: pptarena run --agent random {selection} --machine {machine}")
+    if passed < len(checks):
         raise typer.Exit(1)
 
 
@@ -144,65 +155,69 @@ def _leaves(tasks: "Sequence[Task]", machine: str) -> "Leaves":
     from pptarena.tasks.quality.proofs import prove_leaves
     from pptarena.vm_images.office import Office
 
-    save = Office().save_all if _is_office(machine) else None
-    found: Leaves = {}
+    save = Office().save_all if _runs_office(machine) else None
+    proofs: Leaves = {}
     with new_progress() as progress:
         bar = progress.add_task("rubric items", total=len(tasks), note="")
         for task in tasks:
             progress.update(bar, note=task.id)
-            found[task.id] = prove_leaves(task, save)
+            proofs[task.id] = prove_leaves(task, save)
             progress.update(bar, advance=1, note="")
-    return found
+    return proofs
 
 
-def _lost(tasks: "Sequence[Task]", leaves: "Leaves", machine: str) -> dict[str, dict[str, str]]:
-    """Return rubric items of tasks without target deck that LibreOffice never saves, and why."""
+def _never_saved_items(
+    tasks: "Sequence[Task]", leaves: "Leaves", machine: str
+) -> dict[str, dict[str, str]]:
+    """Return rubric items that LibreOffice never saves, with reasons, of tasks without a target."""
     from pptarena.tasks.never_saved import never_saved
 
-    known = not _is_office(machine)
+    is_exempt = not _runs_office(machine)
     return {
-        task.id: {} if known or leaves[task.id] is not None else never_saved(task.rubric)
+        task.id: {} if is_exempt or leaves[task.id] is not None else never_saved(task.rubric)
         for task in tasks
     }
 
 
-def _is_office(machine: str) -> bool:
+def _runs_office(machine: str) -> bool:
     """Return whether the image's application saves the decks of a machine."""
     return machine in ("auto", "sandbox", "qemu")
 
 
-def _bad(leaves: "Sequence[LeafProof] | None") -> "list[LeafProof]":
+def _failed_leaves(leaves: "Sequence[LeafProof] | None") -> "list[LeafProof]":
     return [leaf for leaf in leaves or () if not leaf.ok]
 
 
 def _as_json(
-    one: "TaskCheck",
+    result: "TaskCheck",
     leaves: "Sequence[LeafProof] | None",
-    lost: Mapping[str, str],
-    outside: Sequence[str],
+    never_saved_items: Mapping[str, str],
+    out_of_scope: Sequence[str],
 ) -> dict[str, Any]:
-    listed = None if leaves is None else [leaf.to_json() for leaf in leaves]
-    good = one.ok and not _bad(leaves) and not lost and not outside
-    found = {"ok": good, "leaves": listed, "never_saved": dict(lost)}
-    return {**one.to_json(), **found, "outside_scope": list(outside)}
+    leaf_json = None if leaves is None else [leaf.to_json() for leaf in leaves]
+    is_ok = result.ok and not _failed_leaves(leaves) and not never_saved_items and not out_of_scope
+    target_json = {"ok": is_ok, "leaves": leaf_json, "never_saved": dict(never_saved_items)}
+    return {**result.to_json(), **target_json, "outside_scope": list(out_of_scope)}
 
 
-def _print_bad(
+def _print_failures(
     leaves: "Leaves",
-    lost: Mapping[str, Mapping[str, str]],
-    outside: Mapping[str, Sequence[str]],
+    never_saved_items: Mapping[str, Mapping[str, str]],
+    out_of_scope: Mapping[str, Sequence[str]],
 ) -> None:
     from rich.text import Text
 
     mark, style = _MARKS["fail"]
-    for task, found in leaves.items():
-        lines = [f"is {leaf.verdict}: {leaf.reason}" for leaf in _bad(found)]
-        names = [leaf.name for leaf in _bad(found)]
-        lines += [f"cannot score in LibreOffice: {why}" for why in lost[task].values()]
-        for name, line in zip([*names, *lost[task]], lines, strict=True):
+    for task, proofs in leaves.items():
+        lines = [f"is {leaf.verdict}: {leaf.reason}" for leaf in _failed_leaves(proofs)]
+        names = [leaf.name for leaf in _failed_leaves(proofs)]
+        lines += [
+            f"cannot score in LibreOffice: {reason}" for reason in never_saved_items[task].values()
+        ]
+        for name, line in zip([*names, *never_saved_items[task]], lines, strict=True):
             text = Text(f"{mark} {task}: rubric item {name!r} {line}", style)
             stdout().print(text, soft_wrap=True)
-        for reason in outside[task]:
+        for reason in out_of_scope[task]:
             stdout().print(Text(f"{mark} {task}: {reason}", style), soft_wrap=True)
 
 
@@ -237,21 +252,24 @@ def _check(tasks: "Sequence[Task]", machine: str, repeats: int) -> "list[TaskChe
     from pptarena.tasks.solution_macros import has_macros
 
     by_id = {task.id: task for task in tasks}
-    recorded, expert = DemonstrationAgent(by_id.__getitem__), MacroAgent(by_id.__getitem__)
+    demonstration_agent, macro_agent = (
+        DemonstrationAgent(by_id.__getitem__),
+        MacroAgent(by_id.__getitem__),
+    )
     runs, checks = runs_per_task(repeats), []
     # One environment for all tasks: the machine starts once.
     with closing(make_env(machine)) as env, new_progress() as progress:
         bar = progress.add_task("runs", total=len(tasks) * runs, note="starting the machine")
         for number, task in enumerate(tasks):
-            begin = partial(_begin, progress, bar, task.id, count(number * runs))
-            by_macros = has_macros(task) and not task.demonstration
-            demonstrator = expert if by_macros else recorded
-            checks.append(check_task(env, task, demonstrator, repeats, begin))
+            on_run = partial(_show_run, progress, bar, task.id, count(number * runs))
+            uses_macros = has_macros(task) and not task.demonstration
+            demonstrator = macro_agent if uses_macros else demonstration_agent
+            checks.append(check_task(env, task, demonstrator, repeats, on_run))
         progress.update(bar, completed=len(tasks) * runs, note="")
     return checks
 
 
-def _begin(
+def _show_run(
     progress: "Progress", bar: "TaskID", task_id: str, done: Iterator[int], run: str
 ) -> None:
     progress.update(bar, completed=next(done), note=f"{task_id}: {run}")
@@ -268,13 +286,13 @@ def _print(checks: "Sequence[TaskCheck]") -> None:
     for name in PROOFS:
         table.add_column(name, min_width=len(name))
     lines = []
-    for one in checks:
-        cells = [Text(one.task)]
-        for proof in one.proofs:
+    for task_check in checks:
+        cells = [Text(task_check.task)]
+        for proof in task_check.proofs:
             mark, style = _MARKS[proof.status]
             cells.append(Text(f"{mark} {proof.value}", style))
             if proof.reason:
-                lines.append(Text(f"{mark} {one.task}: {proof.name}: {proof.reason}", style))
+                lines.append(Text(f"{mark} {task_check.task}: {proof.name}: {proof.reason}", style))
         table.add_row(*cells)
     stdout().print(table)
     for line in lines:
@@ -294,15 +312,15 @@ def _check_oracle(tasks: "Sequence[Task]", json: bool) -> None:
         for proof in prove_in_application(office, tasks):
             proofs.append(proof)
             progress.update(bar, advance=1, note=proof.task)
-    good = sum(proof.ok for proof in proofs)
+    solved = sum(proof.ok for proof in proofs)
     if json:
-        print_json({"ok": good == len(proofs), "tasks": [proof.to_json() for proof in proofs]})
+        print_json({"ok": solved == len(proofs), "tasks": [proof.to_json() for proof in proofs]})
     else:
         for proof in proofs:
-            shown = "-" if proof.score is None else f"{proof.score:.2f}"
+            score = "-" if proof.score is None else f"{proof.score:.2f}"
             mark, style = ("✓", "green") if proof.ok else ("✗", "red")
-            words = f"{mark} {proof.task}: {shown}" + (f", {proof.reason}" * bool(proof.reason))
-            stdout().print(Text(words, style), soft_wrap=True)
-        print_line(f"{good} of {len(proofs)} tasks are solved inside the application.")
-    if good < len(proofs):
+            line = f"{mark} {proof.task}: {score}" + (f", {proof.reason}" * bool(proof.reason))
+            stdout().print(Text(line, style), soft_wrap=True)
+        print_line(f"{solved} of {len(proofs)} tasks are solved inside the application.")
+    if solved < len(proofs):
         raise typer.Exit(1)

@@ -75,21 +75,21 @@ def draft(
     require_new(folder, force=force)
     original, goal = read_deck(deck), read_deck(gold)
     files = read_bytes(deck), read_bytes(gold)
-    _warn_of_programs(*files)
-    found = draft_task(original, goal, id=name, instruction=instruction.strip())
-    proof = prove_draft(found.task["rubric"], found.scope, original, goal)
+    _warn_about_programs(*files)
+    drafted = draft_task(original, goal, id=name, instruction=instruction.strip())
+    proof = prove_draft(drafted.task["rubric"], drafted.scope, original, goal)
     leaves, scores = proof.leaves, (proof.original, proof.goal)
     if json:
         proofs = [leaf.to_json() for leaf in leaves]
-        scored = {"original": scores[0], "goal": scores[1]}
-        print_json({"task": dict(found.task), "scores": scored, "leaves": proofs})
+        scores_json = {"original": scores[0], "goal": scores[1]}
+        print_json({"task": dict(drafted.task), "scores": scores_json, "leaves": proofs})
     else:
         _print(leaves, scores)
     if proof.problem:
         raise TaskError(f"nothing was written: {proof.problem}")
-    write_draft(folder, found, *files, files=_attachments(file), force=force)
+    write_draft(folder, drafted, *files, files=_attachments(file), force=force)
     if not json:
-        _print_end(found, folder)
+        _print_end(drafted, folder)
 
 
 def new(
@@ -113,12 +113,12 @@ def new(
     """
     from pptarena.decks.package.files import read_bytes
     from pptarena.rewards import read_deck
-    from pptarena.tasks.draft import write_start
+    from pptarena.tasks.draft import write_template
     from pptarena.tasks.draft.folder import slug_of
 
     read_deck(deck)
     id = slug_of(folder.absolute().name)
-    path = write_start(folder, read_bytes(deck), id, files=_attachments(file), force=force)
+    path = write_template(folder, read_bytes(deck), id, files=_attachments(file), force=force)
     if json:
         print_json({"id": id, "task_file": str(path)})
         return
@@ -145,7 +145,7 @@ def _attachments(paths: list[Path] | None) -> dict[str, bytes]:
     return dict(read_files(files))
 
 
-def _warn_of_programs(deck: bytes, gold: bytes) -> None:
+def _warn_about_programs(deck: bytes, gold: bytes) -> None:
     """Warn if LibreOffice saved only one of the two files."""
     from pptarena.decks.saving.libreoffice import is_saved_by_libreoffice
 
@@ -176,16 +176,18 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def _print_end(found: "Draft", folder: Path) -> None:
+def _print_end(draft: "Draft", folder: Path) -> None:
     from pptarena.rewards import load_rubric
     from pptarena.tasks.never_saved import never_saved
 
-    lost = never_saved(load_rubric(found.task["rubric"]))
+    unsaved_items = never_saved(load_rubric(draft.task["rubric"]))
     lines: list[Any] = [
-        f"no check fits {name!r}: it is compared with the edited deck" for name in found.compared
+        f"no check fits {name!r}: it is compared with the edited deck" for name in draft.compared
     ]
-    lines += [f"{name!r} cannot score in LibreOffice: {why}" for name, why in lost.items()]
-    task = found.task
+    lines += [
+        f"{name!r} cannot score in LibreOffice: {reason}" for name, reason in unsaved_items.items()
+    ]
+    task = draft.task
     kinds = ", ".join(task["edit_types"])
     lines.append(f"wrote {folder}: {task['difficulty']}, {task['max_steps']} steps, {kinds}")
     lines.append(f"Next: review {folder / 'task.json'}, then pptarena tasks check {quoted(folder)}")

@@ -11,7 +11,7 @@ from pptarena.cli.output import new_progress, print_json, print_line, quoted
 from pptarena.errors import TaskError
 
 if TYPE_CHECKING:
-    from pptarena.tasks.edition import Made
+    from pptarena.tasks.edition import EditedTask
 
 __all__ = ["edition"]
 
@@ -45,26 +45,40 @@ def edition(
 
     tasks = pick_tasks(ids or (), suite)
     if out.exists():
-        raise TaskError(f"--out: {out} already exists; choose a new folder")
+        raise TaskError(f"--out: {out} exists; choose a new folder")
     with new_progress() as progress:
         bar = progress.add_task("tasks", total=len(tasks), note="")
-        made = make_edition(
+        results = make_edition(
             tasks, seed, out, lambda task: progress.update(bar, advance=1, note=task.id)
         )
         progress.update(bar, completed=len(tasks), note="")
-    _print(made, out, json)
-    if any(one.faults for one in made):
+    _print(results, out, json)
+    if any(result.faults for result in results):
         raise typer.Exit(1)
 
 
-def _print(made: "Sequence[Made]", out: Path, as_json: bool) -> None:
-    good = sum(not one.faults for one in made)
+def _print(results: "Sequence[EditedTask]", out: Path, as_json: bool) -> None:
+    verified_count = sum(not result.faults for result in results)
     if as_json:
-        tasks = [{"task": one.task, "deck": one.deck, "faults": list(one.faults)} for one in made]
-        print_json({"ok": good == len(made), "folder": str(out), "made": good, "tasks": tasks})
+        tasks = [
+            {"task": result.task, "deck": result.deck, "faults": list(result.faults)}
+            for result in results
+        ]
+        print_json(
+            {
+                "ok": verified_count == len(results),
+                "folder": str(out),
+                "made": verified_count,
+                "tasks": tasks,
+            }
+        )
         return
     print_line(
-        *(f"skipped {one.task}: {'; '.join(one.faults)}" for one in made if one.faults),
-        f"{good} of {len(made)} tasks are verified and stored in {out}.",
+        *(
+            f"skipped {result.task}: {'; '.join(result.faults)}"
+            for result in results
+            if result.faults
+        ),
+        f"{verified_count} of {len(results)} tasks are verified and stored in {out}.",
         f"Next: pptarena tasks check --suite {quoted(out)} --machine sandbox",
     )

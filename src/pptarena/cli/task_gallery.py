@@ -46,7 +46,7 @@ def gallery(
     from pptarena.vm_images.office import Office
 
     if out.is_dir():
-        raise ConfigError(f"--out: {out} is a folder; name a file")
+        raise ConfigError(f"--out: {out} is a folder; choose a file")
     tasks = pick_tasks(ids or (), suite)
     episodes = {} if runs is None else solved_episodes(runs)
     render = Office().render if slides else None
@@ -54,28 +54,28 @@ def gallery(
     with new_progress() as progress:
         bar = progress.add_task("tasks", total=len(tasks), completed=-1, note="")
 
-        def watch(task_id: str) -> None:
+        def on_task(task_id: str) -> None:
             progress.update(bar, advance=1, note=task_id)
 
-        made = build_gallery(tasks, title, render, episodes, watch)
+        gallery_page = build_gallery(tasks, title, render, episodes, on_task)
         progress.update(bar, completed=len(tasks), note="")
-    write_page(made.html, out)
-    unshown = dict(made.without_slides) if slides else {}
-    for why in dict.fromkeys(unshown.values()):
-        ids_without = [task_id for task_id, reason in unshown.items() if reason == why]
+    write_page(gallery_page.html, out)
+    without_slides = dict(gallery_page.without_slides) if slides else {}
+    for cause in dict.fromkeys(without_slides.values()):
+        ids_without = [task_id for task_id, reason in without_slides.items() if reason == cause]
         names = ", ".join(ids_without[:3]) + (" ..." if len(ids_without) > 3 else "")
-        print_note(f"slides of {names} are not shown: {why}")
+        print_note(f"slides of {names} are not shown: {cause}")
     size_mb = out.stat().st_size / 1e6
     if json:
         print_json(
             {
                 "out": str(out),
                 "tasks": len(tasks),
-                "videos": made.films,
+                "videos": gallery_page.films,
                 "size_mb": round(size_mb, 1),
-                "without_slides": unshown,
+                "without_slides": without_slides,
             }
         )
         return
-    videos = f", {made.films} with a video" if runs is not None else ""
+    videos = f", {gallery_page.films} with a video" if runs is not None else ""
     print_line(f"{len(tasks)} tasks{videos}, {size_mb:.1f} MB: {out}")

@@ -13,7 +13,7 @@ from pptarena.suggestions import not_found
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pptarena.rollouts.proposing import Exploration, Proposed
+    from pptarena.rollouts.propose_tasks import Exploration, ProposalOutcome
     from pptarena.tasks.draft.proposals import Proposal
 
 __all__ = ["propose", "review"]
@@ -68,7 +68,7 @@ def propose(
     Example:
       pptarena tasks propose deck.pptx --model gpt-5 --out proposals
     """
-    from pptarena.rollouts.proposing import Exploration
+    from pptarena.rollouts.propose_tasks import Exploration
 
     if prove not in _PROOFS:
         raise ConfigError(f"--prove: {not_found('proof', prove, _PROOFS)}")
@@ -76,20 +76,22 @@ def propose(
         raise ConfigError("--base-url and --option need a model: add --model NAME")
     file, name = _deck(deck)
     exploration = Exploration(file, name, out, count, _saver() if prove == "saved" else None)
-    given = {"model": model, "base_url": base_url or None, "dialect": dialect}
-    found = list(_watched(_proposed(exploration, given, option, max_steps, seed), count))
-    kept = [each for each in found if each.folder is not None]
+    model_options = {"model": model, "base_url": base_url or None, "dialect": dialect}
+    outcomes = list(
+        _with_progress(_propose(exploration, model_options, option, max_steps, seed), count)
+    )
+    proven = [each for each in outcomes if each.folder is not None]
     if json:
-        rows = [_row(each.proposal, each.folder) for each in found]
-        print_json({"kept": len(kept), "proposals": rows})
+        rows = [_row(each.proposal, each.folder) for each in outcomes]
+        print_json({"kept": len(proven), "proposals": rows})
     else:
-        stdout().print(_table([each.proposal for each in found]))
-        print_line(f"{len(kept)} of {len(found)} proposals kept: {out}")
-        if kept:
+        stdout().print(_table([each.proposal for each in outcomes]))
+        print_line(f"{len(proven)} of {len(outcomes)} proposals kept: {out}")
+        if proven:
             print_line(
-                f"Next: pptarena tasks review {quoted(kept[0].folder)} --decision keep --by NAME"
+                f"Next: pptarena tasks review {quoted(proven[0].folder)} --decision keep --by NAME"
             )
-    if not kept:
+    if not proven:
         raise typer.Exit(1)
 
 
@@ -145,11 +147,13 @@ def review(
         raise ConfigError(
             "--decision refine needs either --instruction or --rubric; other decisions need neither"
         )
-    found = _reviewed(folder, decision, by.strip(), reason.strip(), instruction.strip(), rubric)
+    reviewed = _add_review(
+        folder, decision, by.strip(), reason.strip(), instruction.strip(), rubric
+    )
     if json:
-        print_json(_row(found, folder))
+        print_json(_row(reviewed, folder))
     else:
-        print_line(f"{found.id}: {decision}, review {len(found.reviews)}: {folder / FILE}")
+        print_line(f"{reviewed.id}: {decision}, review {len(reviewed.reviews)}: {folder / FILE}")
 
 
 def _deck(name: str) -> tuple[bytes, str]:
@@ -170,25 +174,27 @@ def _saver() -> Any:
     return Office().save
 
 
-def _proposed(
+def _propose(
     exploration: "Exploration",
-    given: dict[str, Any],
+    model_options: dict[str, Any],
     option: list[str],
     max_steps: int,
     seed: int,
-) -> "Iterator[Proposed]":
+) -> "Iterator[ProposalOutcome]":
     from pptarena.agents.model import ModelSettings as Settings
-    from pptarena.rollouts.proposing import propose_by_model, propose_by_operators
+    from pptarena.rollouts.propose_tasks import propose_by_model, propose_by_operators
 
-    if not given["model"]:
+    if not model_options["model"]:
         return propose_by_operators(exploration, seed)
-    return propose_by_model(exploration, Settings.from_options(option, **given), max_steps)
+    return propose_by_model(exploration, Settings.from_options(option, **model_options), max_steps)
 
 
-def _watched(found: "Iterator[Proposed]", count: int) -> "Iterator[Proposed]":
+def _with_progress(
+    outcomes: "Iterator[ProposalOutcome]", count: int
+) -> "Iterator[ProposalOutcome]":
     with new_progress() as progress:
         bar = progress.add_task("proposals", total=count, note="")
-        for each in found:
+        for each in outcomes:
             progress.update(bar, advance=1, note=each.proposal.id)
             yield each
 
@@ -213,12 +219,12 @@ def _table(proposals: "Sequence[Proposal]") -> Any:
     return table
 
 
-def _reviewed(
+def _add_review(
     folder: Path, decision: Any, by: str, reason: str, instruction: str, rubric: Path | None
 ) -> "Proposal":
     import json as jsons
 
-    from pptarena.files import read_text, replacing
+    from pptarena.files import atomic_write, read_text
     from pptarena.tasks.draft.proposals import FILE, Proposal, Review
 
     proposal = Proposal.read(folder / FILE)
@@ -227,11 +233,11 @@ def _reviewed(
         task = jsons.loads(read_text(folder / "task.json"))
         part = "instruction" if rubric is None else "rubric"
         new = instruction if rubric is None else _proven_rubric(folder, task, rubric)
-        before = task[part]
+        old = task[part]
         task[part] = new
-        texts = (each if isinstance(each, str) else jsons.dumps(each) for each in (before, new))
+        texts = (each if isinstance(each, str) else jsons.dumps(each) for each in (old, new))
         review = Review(by, decision, reason, part, *texts)
-        with replacing(folder / "task.json") as file:
+        with atomic_write(folder / "task.json") as file:
             file.write((jsons.dumps(task, ensure_ascii=False, indent=2) + "\n").encode())
     proposal = proposal.reviewed(review)
     proposal.write(folder / FILE)
@@ -265,25 +271,33 @@ def _count(folder: Path, json: bool) -> None:
     proposals = list(stored_proposals(folder))
     if not proposals:
         raise ConfigError(f"found no proposed tasks in {folder}")
-    last = Counter(
+    last_decisions = Counter(
         each.reviews[-1].decision if each.reviews else "not reviewed"
         for each in proposals
         if not each.problem
     )
     counts = {"proposed": len(proposals), "proven": sum(not each.problem for each in proposals)}
-    parts = {part: refinements(proposals, part) for part in ("instruction", "rubric")}
+    refinement_reasons = {part: refinements(proposals, part) for part in ("instruction", "rubric")}
     refined = {
-        part: sum(any(r.part == part for r in each.reviews) for each in proposals) for part in parts
+        part: sum(any(r.part == part for r in each.reviews) for each in proposals)
+        for part in refinement_reasons
     }
     if json:
-        reasons = {part: dict(parts[part].most_common()) for part in parts}
-        print_json({**counts, "last_decision": last, "refined": refined, "reasons": reasons})
+        reasons = {
+            part: dict(refinement_reasons[part].most_common()) for part in refinement_reasons
+        }
+        print_json(
+            {**counts, "last_decision": last_decisions, "refined": refined, "reasons": reasons}
+        )
         return
     table = Table("tasks", "", "reason")
-    rows = [(count, name, "") for name, count in (*counts.items(), *last.most_common())]
-    for part in parts:
+    rows = [(count, name, "") for name, count in (*counts.items(), *last_decisions.most_common())]
+    for part in refinement_reasons:
         rows.append((refined[part], f"{part} refined", ""))
-        rows += [(count, "", reason or "no reason") for reason, count in parts[part].most_common()]
+        rows += [
+            (count, "", reason or "no reason")
+            for reason, count in refinement_reasons[part].most_common()
+        ]
     for count, name, reason in rows:
         table.add_row(str(count), name, reason)
     stdout().print(table)

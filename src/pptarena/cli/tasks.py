@@ -62,32 +62,32 @@ def list_tasks(
     from pptarena.tasks.suite_loading import installed_suites
 
     names = (suite,) if suite else ("all", *installed_suites())
-    found = list({task.id: task for name in names for task in tasks.list_tasks(name)}.values())
+    selected = list({task.id: task for name in names for task in tasks.list_tasks(name)}.values())
     if counts:
-        _show_counts(found, json)
+        _show_counts(selected, json)
     elif judged:
-        _list_judged(found, json)
+        _list_judged(selected, json)
     elif json:
-        print_json([task.to_json() for task in found])
+        print_json([task.to_json() for task in selected])
     else:
-        _print_table(found)
+        _print_table(selected)
 
 
-def _list_judged(found: "list[Task]", as_json: bool) -> None:
-    from pptarena.tasks.quality.judged_by import judged_by
+def _list_judged(selected: "list[Task]", as_json: bool) -> None:
+    from pptarena.tasks.quality.scoring_method import scoring_method
 
-    rows = [judged_by(task) for task in found]
+    rows = [scoring_method(task) for task in selected]
     if as_json:
         print_json([{"task": row.task, "ok": row.ok, **row.to_json()} for row in rows])
     else:
         for row in rows:
             scores = ("-" if each is None else f"{each:.2f}" for each in (row.original, row.goal))
-            wrong = "" if row.ok else "  expected 0 on the original and 1 on the target deck"
-            line = f"{row.by}  {'  '.join(f'{each:>4}' for each in scores)}  {row.task}{wrong}"
+            warning = "" if row.ok else "  expected 0 on the original and 1 on the target deck"
+            line = f"{row.by}  {'  '.join(f'{each:>4}' for each in scores)}  {row.task}{warning}"
             print_line(line)
         counts = ", ".join(f"{sum(row.by == by for row in rows)} {by}" for by in "FPN")
-        goals = sum(row.goal is not None for row in rows)
-        print_line(f"{counts}; {goals} of {len(rows)} target decks are known")
+        target_count = sum(row.goal is not None for row in rows)
+        print_line(f"{counts}; {target_count} of {len(rows)} target decks are known")
     if not all(row.ok for row in rows):
         raise typer.Exit(1)
 
@@ -115,33 +115,33 @@ def show(
         _print_task(task)
 
 
-def _print_table(found: "list[Task]") -> None:
+def _print_table(selected: "list[Task]") -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     # Users copy ids and suites into the next command, so these columns are never cut.
     for column, names in (
-        ("task", [task.id for task in found]),
-        ("suite", [task.suite for task in found]),
+        ("task", [task.id for task in selected]),
+        ("suite", [task.suite for task in selected]),
     ):
         table.add_column(column, no_wrap=True, min_width=max(map(len, names), default=0))
     for column in ("difficulty", "level", "deck", "edit types"):
         table.add_column(column, overflow="fold")
-    for task in found:
+    for task in selected:
         kinds, deck = ", ".join(task.edit_types), task.file_name.removesuffix(".pptx")
         table.add_row(task.id, task.suite, task.difficulty, task.level, deck, kinds)
     stdout().print(table, crop=False)
 
 
 def _print_task(task: "Task") -> None:
-    facts = task.to_json()
+    task_json = task.to_json()
     lines = [
         f"{task.id}  ({task.suite}, {task.difficulty}, {task.level})",
         "",
         task.instruction,
         *(f"  or: {each}" for each in task.paraphrases),
         "",
-        f"deck        {facts['deck']}",
+        f"deck        {task_json['deck']}",
         f"tags        {', '.join(sorted(task.tags))}",
         f"max steps   {task.max_steps}",
         f"solution    {_solution(task)}",
@@ -169,12 +169,12 @@ def _solution(task: "Task") -> str:
 
 def _rubric_lines(node: Any, depth: int) -> list[str]:
     mark = "*" if node.critical else "-"
-    below = [line for child in node.children for line in _rubric_lines(child, depth + 1)]
-    return [f"{'  ' * depth}{mark} {node.name}", *below]
+    child_lines = [line for child in node.children for line in _rubric_lines(child, depth + 1)]
+    return [f"{'  ' * depth}{mark} {node.name}", *child_lines]
 
 
 def _show_counts(tasks: "Sequence[Task]", as_json: bool) -> None:
-    """Print the numbers of tasks by edit type and difficulty, next to those of other benchmarks."""
+    """Print the numbers of tasks by edit type and difficulty, next to other benchmarks."""
     from dataclasses import asdict
 
     from pptarena.tasks.counts import PUBLISHED, UIUC_EDIT_TYPES, count_tasks
@@ -185,7 +185,7 @@ def _show_counts(tasks: "Sequence[Task]", as_json: bool) -> None:
             asdict(counts) | {"uiuc_pptarena": dict(UIUC_EDIT_TYPES), "published": PUBLISHED}
         )
         return
-    own = {
+    totals = {
         **{"tasks": counts.total, "decks": counts.decks, "slides": counts.slides},
         **counts.difficulties,
         **counts.levels,
@@ -195,8 +195,8 @@ def _show_counts(tasks: "Sequence[Task]", as_json: bool) -> None:
         "| edit type | first | any | UIUC PPTArena |",
         "|---|---|---|---|",
         *(
-            f"| {kind} | {counts.first[kind]} | {counts.any[kind]} | {theirs} |"
-            for kind, theirs in UIUC_EDIT_TYPES.items()
+            f"| {kind} | {counts.first[kind]} | {counts.any[kind]} | {uiuc_count} |"
+            for kind, uiuc_count in UIUC_EDIT_TYPES.items()
         ),
         f"| all | {counts.total} | | {sum(UIUC_EDIT_TYPES.values())} |",
         "",
@@ -204,7 +204,7 @@ def _show_counts(tasks: "Sequence[Task]", as_json: bool) -> None:
         f"|---|---|{'---|' * len(PUBLISHED)}",
         *(
             f"| {' | '.join((name, str(number), *_published(name)))} |"
-            for name, number in own.items()
+            for name, number in totals.items()
         ),
     ]
     print_line(*lines)

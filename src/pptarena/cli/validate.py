@@ -25,18 +25,18 @@ def validate(
     (violates the standard without a known effect), 'unreadable' (this command cannot read the
     deck). The decks are not changed, and their programs are not run.
 
-    Exit codes: 0 all decks are valid, 1 a deck is invalid or unreadable, 2 wrong use.
+    Exit codes: 0 all decks are valid, 1 a deck is invalid or unreadable, 2 usage error.
 
     Example:
       pptarena decks validate deck.pptx
     """
-    found = [_checked(deck) for deck in decks]
+    deck_reports = [_validate_deck(deck) for deck in decks]
     if json:
-        print_json({"decks": found})
+        print_json({"decks": deck_reports})
     else:
-        for each in found:
+        for each in deck_reports:
             _print(each)
-    severities = {problem["severity"] for each in found for problem in each["problems"]}
+    severities = {problem["severity"] for each in deck_reports for problem in each["problems"]}
     if severities - {"unreadable"}:
         print_note(
             "Severities are estimated from the standard and from reports, not by PowerPoint."
@@ -45,7 +45,7 @@ def validate(
         raise typer.Exit(1)
 
 
-def _checked(deck: Path) -> dict[str, Any]:
+def _validate_deck(deck: Path) -> dict[str, Any]:
     from pptarena.decks.validity import validate_deck
 
     try:
@@ -56,11 +56,11 @@ def _checked(deck: Path) -> dict[str, Any]:
     return {"deck": str(deck), "problems": problems}
 
 
-def _print(checked: dict[str, Any]) -> None:
-    counts = Counter(each["severity"] for each in checked["problems"])
+def _print(report: dict[str, Any]) -> None:
+    counts = Counter(each["severity"] for each in report["problems"])
     verdict = ", ".join(f"{count} {name}" for name, count in counts.items()) or "valid"
-    lines = [f"{checked['deck']}: {verdict}"]
-    for each in checked["problems"]:
-        place = f"{each['part']}{each['place']}"
-        lines.append("  " + ": ".join(filter(None, (each["severity"], place, each["reason"]))))
+    lines = [f"{report['deck']}: {verdict}"]
+    for each in report["problems"]:
+        location = f"{each['part']}{each['place']}"
+        lines.append("  " + ": ".join(filter(None, (each["severity"], location, each["reason"]))))
     print_line(*lines)

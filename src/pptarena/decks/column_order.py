@@ -16,13 +16,13 @@ from typing import Any
 
 from natsort import natsort_keygen
 
-from pptarena.decks.text_match import folded
+from pptarena.decks.text_match import normalize_caseless
 from pptarena.decks.written_dates import DateKey, read_date, read_time, read_weekday
 from pptarena.decks.written_numbers import (
     decimal_mark,
     fraction_of,
+    normalize_signs,
     number_of,
-    plain_signs,
     range_of,
     unit_factors,
     unit_of,
@@ -30,18 +30,18 @@ from pptarena.decks.written_numbers import (
 
 __all__ = ["Reading", "column_readings"]
 
-_GAP_TEXTS = "|-|--|---|n/a|na|n.a.|n. a.|#n/a|n/d|n.d.|tbd|tba|tbc|?|...|./.|k. a.|k.a.|s.o."
-_GAPS = frozenset(_GAP_TEXTS.split("|"))
+_MISSING_TEXTS = "|-|--|---|n/a|na|n.a.|n. a.|#n/a|n/d|n.d.|tbd|tba|tbc|?|...|./.|k. a.|k.a.|s.o."
+_MISSING = frozenset(_MISSING_TEXTS.split("|"))
 _MAX_CHARS = 80
 _DASHES = str.maketrans({"\N{EN DASH}": "-", "\N{EM DASH}": "-", "\N{MINUS SIGN}": "-"})
-_MOST = 0.5
-_ORDERS = {
+_MIN_SHARE = 0.5
+_DATE_ORDERS = {
     "dmy": "dates, the day first",
     "mdy": "dates, the month first",
     "ymd": "dates, the year first",
 }
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_POINTED, _COMMA = re.compile(r"\d\.\d{3}(?!\d)"), re.compile(r"\d,\d")
+_DOT_GROUP, _DECIMAL_COMMA = re.compile(r"\d\.\d{3}(?!\d)"), re.compile(r"\d,\d")
 _UNGROUPED = re.compile(r"(?<![\d.])\d{4}")
 
 _LAST = "\uffff"  # sorts after every letter and has no meaning to natsort
@@ -49,9 +49,18 @@ _LAST = "\uffff"  # sorts after every letter and has no meaning to natsort
 _SWEDISH = {"å": "a", "ä": "b", "æ": "b", "ö": "c", "ø": "c"}
 _DANISH = {"æ": "a", "ä": "a", "ø": "b", "ö": "b", "å": "c"}
 _NORDIC = frozenset("åæø")
-# Letters of languages that sort accented letters after the plain ones.
-_TELLING = frozenset("ñąęćśźżńłčřšžěůďťňőűğşı")
-_PLAIN = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "\u0131": "i"}
+# Accented letters of languages that sort them after the plain ones.
+_ACCENTED_LAST = frozenset("ñąęćśźżńłčřšžěůďťňőűğşı")
+_BASE_LETTERS = {
+    "æ": "ae",
+    "œ": "oe",
+    "ø": "o",
+    "ł": "l",
+    "đ": "d",
+    "ð": "d",
+    "þ": "th",
+    "\u0131": "i",
+}
 
 _natural = natsort_keygen()
 
@@ -72,7 +81,7 @@ class Reading:
 
     def keys(self, texts: Iterable[str]) -> list[Any]:
         """Return the sort keys of cells; None for cells without a value, which sort last."""
-        return [None if _is_gap(text) else self.key(text[:_MAX_CHARS]) for text in texts]
+        return [None if _is_missing(text) else self.key(text[:_MAX_CHARS]) for text in texts]
 
     def in_order(self, first: Any, second: Any, descending: bool) -> bool:
         """Return whether the keys of two adjacent cells are in order."""
@@ -94,25 +103,25 @@ def column_readings(texts: Sequence[str], others: Sequence[str] = ()) -> tuple[R
         others: Further texts, such as those of other columns, used to detect decimal mark and
             language.
     """
-    values = [text[:_MAX_CHARS] for text in texts if not _is_gap(text)]
+    values = [text[:_MAX_CHARS] for text in texts if not _is_missing(text)]
     best: list[Reading] = []
-    most = _MOST * len(values)
-    for kind in (_times, _fractions, _dates, _numbers, _weekdays, _ranges):
-        for reading in kind(values, others):
-            right = sum(key is not None for key in reading.keys(values))
-            if right > most:
-                best, most = [reading], right
-            elif best and right == most and reading.kind == best[0].kind:
+    best_count = _MIN_SHARE * len(values)
+    for read_column in (_times, _fractions, _dates, _numbers, _weekdays, _ranges):
+        for reading in read_column(values, others):
+            count = sum(key is not None for key in reading.keys(values))
+            if count > best_count:
+                best, best_count = [reading], count
+            elif best and count == best_count and reading.kind == best[0].kind:
                 best.append(reading)
-    if best and (most == len(values) or any(map(str.isdigit, "".join(values)))):
+    if best and (best_count == len(values) or any(map(str.isdigit, "".join(values)))):
         return tuple(best)
     words = (Reading("words", "words", key) for key in _word_orders((*values, *others)))
     return (*best, *words)
 
 
-def _is_gap(text: str) -> bool:
+def _is_missing(text: str) -> bool:
     plain = text.casefold().translate(_DASHES).replace("\N{HORIZONTAL ELLIPSIS}", "...")
-    return " ".join(plain.split()) in _GAPS
+    return " ".join(plain.split()) in _MISSING
 
 
 def _times(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
@@ -132,24 +141,24 @@ def _fraction(text: str, mark: str) -> Fraction | None:
 
 
 def _dates(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
-    for order, name in _ORDERS.items():
+    for order, name in _DATE_ORDERS.items():
         for short_years in (True, False):
             read = partial(read_date, order=order, short_years=short_years)
-            dated = [found for text in texts if (found := read(text))]
-            if dated:
-                has_years = any(year for year, *_ in dated)
+            dates = [date for text in texts if (date := read(text))]
+            if dates:
+                has_years = any(year for year, *_ in dates)
                 yield Reading("dates", name, partial(_date, read=read, has_years=has_years))
 
 
 def _date(text: str, read: Callable[[str], DateKey | None], has_years: bool) -> DateKey | None:
-    if has_years and (found := _YEAR.fullmatch(text.strip())):
-        return int(found[0]), 0, 0, 0
+    if has_years and (year := _YEAR.fullmatch(text.strip())):
+        return int(year[0]), 0, 0, 0
     key = read(text)
     return None if key is None or bool(key[0]) != has_years else key
 
 
 def _numbers(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
-    for mark in _marks(texts, others):
+    for mark in _decimal_marks(texts, others):
         units = [unit for text in texts if (unit := unit_of(text, mark)) is not None]
         factors = unit_factors(units)
         yield Reading("numbers", "numbers", partial(number_of, mark=mark, factors=factors))
@@ -170,7 +179,7 @@ def _weekdays(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
     yield Reading("weekdays", "weekdays from Sunday on", partial(read_weekday, first=6))
 
 
-def _marks(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
+def _decimal_marks(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
     """Return the possible decimal marks of the numbers in a column.
 
     The point in numbers such as 1.250 may separate thousands or decimals if the other numbers are
@@ -179,10 +188,10 @@ def _marks(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
     """
     if mark := decimal_mark(texts) or decimal_mark(others):
         return (mark,)
-    plain = [plain_signs(text) for text in texts]
-    pointed = any(_POINTED.search(text) for text in plain)
-    sure = any(_COMMA.search(text) or _UNGROUPED.search(text) for text in plain)
-    return (",", ".") if pointed and not sure else (".",)
+    plain = [normalize_signs(text) for text in texts]
+    has_dot_groups = any(_DOT_GROUP.search(text) for text in plain)
+    is_unambiguous = any(_DECIMAL_COMMA.search(text) or _UNGROUPED.search(text) for text in plain)
+    return (",", ".") if has_dot_groups and not is_unambiguous else (".",)
 
 
 def _word_orders(texts: Iterable[str]) -> Iterator[Callable[[str], Any]]:
@@ -195,24 +204,28 @@ def _word_orders(texts: Iterable[str]) -> Iterator[Callable[[str], Any]]:
     """
     accented = (text.casefold() for text in texts if not text.isascii())
     letters = {letter for text in accented for letter in unicodedata.normalize("NFC", text)}
-    yield partial(_key, places={}, own=False)
+    yield partial(_key, ranks={}, accents_last=False)
     if letters & _NORDIC:
-        yield partial(_key, places=_SWEDISH, own=False)
-        yield partial(_key, places=_DANISH, own=False)
-    if letters & _TELLING:
-        yield partial(_key, places={}, own=True)
+        yield partial(_key, ranks=_SWEDISH, accents_last=False)
+        yield partial(_key, ranks=_DANISH, accents_last=False)
+    if letters & _ACCENTED_LAST:
+        yield partial(_key, ranks={}, accents_last=True)
 
 
-def _key(text: str, places: Mapping[str, str], own: bool) -> Any:
-    plain = unicodedata.normalize("NFKC", folded(text))
-    return _natural("".join(_sorting(letter, places, own) for letter in plain))
+def _key(text: str, ranks: Mapping[str, str], accents_last: bool) -> Any:
+    plain = unicodedata.normalize("NFKC", normalize_caseless(text))
+    return _natural("".join(_sort_text(letter, ranks, accents_last) for letter in plain))
 
 
-def _sorting(letter: str, places: Mapping[str, str], own: bool) -> str:
-    if letter in places:
-        return f"z{_LAST}{places[letter]}"
+def _sort_text(letter: str, ranks: Mapping[str, str], accents_last: bool) -> str:
+    if letter in ranks:
+        return f"z{_LAST}{ranks[letter]}"
     base, *marks = tuple(unicodedata.normalize("NFD", letter))
     # Marks of combining class 0 are vowels of Indian scripts, not accents.
     marks = [mark for mark in marks if not unicodedata.combining(mark)]
-    plain = "".join([_PLAIN.get(base, base), *marks])
-    return f"{plain}{_LAST}" if own and plain != unicodedata.normalize("NFD", letter) else plain
+    plain = "".join([_BASE_LETTERS.get(base, base), *marks])
+    return (
+        f"{plain}{_LAST}"
+        if accents_last and plain != unicodedata.normalize("NFD", letter)
+        else plain
+    )

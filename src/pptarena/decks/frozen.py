@@ -3,13 +3,13 @@
 from copy import deepcopy
 from typing import Any, NoReturn
 
-__all__ = ["FrozenDict", "FrozenList", "frozen"]
+__all__ = ["FrozenDict", "FrozenList", "freeze"]
 
 
-def _refuse(self: object, *args: object, **named: object) -> NoReturn:
+def _refuse(self: object, *args: object, **kwargs: object) -> NoReturn:
     raise TypeError(
-        "these facts are shared with other steps and cannot be changed; "
-        "change what copy.deepcopy returns of them"
+        "these facts are shared between steps and cannot be changed; "
+        "change a copy made with copy.deepcopy"
     )
 
 
@@ -41,8 +41,8 @@ class FrozenList(list[Any]):
         return list, (list(self),)
 
 
-def frozen(value: Any) -> Any:
+def freeze(value: Any) -> Any:
     """Return a JSON value with all dicts and lists frozen; tuples become lists."""
     if isinstance(value, dict):
-        return FrozenDict((key, frozen(each)) for key, each in value.items())
-    return FrozenList(map(frozen, value)) if isinstance(value, list | tuple) else value
+        return FrozenDict((key, freeze(each)) for key, each in value.items())
+    return FrozenList(map(freeze, value)) if isinstance(value, list | tuple) else value

@@ -6,8 +6,8 @@ from typing import Any
 
 from pptarena.decks import Animation, Paint, Paragraph, Shape, Slide
 from pptarena.decks.diff.change import Change
-from pptarena.decks.frozen import FrozenDict, frozen
-from pptarena.decks.read.recent import SameObjects
+from pptarena.decks.frozen import FrozenDict, freeze
+from pptarena.decks.read.caches import IdentityCache
 
 __all__ = ["change_list", "slide_facts", "slide_list"]
 
@@ -16,10 +16,10 @@ _MAX_ITEMS = 40
 _EMU_PER_CM = 360_000
 
 # Length of the facts as JSON, and the facts.
-_Told = tuple[int, FrozenDict]
+_SizedFacts = tuple[int, FrozenDict]
 
 # Facts of slides that did not change since the last deck are reused.
-_told: SameObjects[_Told] = SameObjects(1_000)
+_cache: IdentityCache[_SizedFacts] = IdentityCache(1_000)
 
 
 def slide_list(slides: Iterable[Slide], max_chars: int = 24_000) -> list[dict[str, Any]]:
@@ -27,26 +27,26 @@ def slide_list(slides: Iterable[Slide], max_chars: int = 24_000) -> list[dict[st
 
     The facts are immutable because unchanged slides share them between calls.
     """
-    return _bounded(map(_slide_told, slides), max_chars, "slides")
+    return _limit(map(_sized_slide, slides), max_chars, "slides")
 
 
 def change_list(changes: Iterable[Change], max_chars: int = 16_000) -> list[dict[str, Any]]:
     """Return changes as sentences, limited to `max_chars`; further changes are only counted."""
-    told = (_told_as({"change": each.text, "aspect": each.aspect}) for each in changes)
-    return _bounded(told, max_chars, "changes")
+    items = (_sized({"change": each.text, "aspect": each.aspect}) for each in changes)
+    return _limit(items, max_chars, "changes")
 
 
 def slide_facts(slide: Slide) -> dict[str, Any]:
     """Return the facts of one slide, without empty values."""
     transition = slide.transition
-    return _filled(
+    return _nonempty(
         slide=slide.index + 1,
         layout=slide.layout,
         hidden=slide.hidden,
         background=_paint(slide.background),
         shapes=[_shape(shape) for shape in slide.shapes[:_MAX_ITEMS]],
         more_shapes=max(0, len(slide.shapes) - _MAX_ITEMS),
-        notes=_clipped(slide.notes),
+        notes=_clip(slide.notes),
         transition="" if transition.type == "none" else transition.type,
         advance_after_sec=transition.advance_after_sec,
         animations=[_effect(slide, each) for each in slide.animations[:_MAX_ITEMS]],
@@ -55,12 +55,12 @@ def slide_facts(slide: Slide) -> dict[str, Any]:
 
 def _effect(slide: Slide, effect: Animation) -> dict[str, Any]:
     shape = "" if effect.shape is None else slide.shapes[effect.shape].label
-    return _filled(kind=effect.kind, effect=effect.effect, trigger=effect.trigger, shape=shape)
+    return _nonempty(kind=effect.kind, effect=effect.effect, trigger=effect.trigger, shape=shape)
 
 
 def _shape(shape: Shape) -> dict[str, Any]:
     box = shape.box
-    return _filled(
+    return _nonempty(
         shape=shape.label,
         kind=shape.kind,
         outline=shape.geometry if shape.geometry != "rect" else "",
@@ -75,7 +75,7 @@ def _shape(shape: Shape) -> dict[str, Any]:
         picture=shape.picture.sha256[:8] if shape.picture else "",
         table=_table(shape),
         chart=_chart(shape),
-        alt_text=_clipped(shape.alt_text),
+        alt_text=_clip(shape.alt_text),
         link=str(shape.link or ""),
         hidden=shape.hidden,
     )
@@ -83,8 +83,8 @@ def _shape(shape: Shape) -> dict[str, Any]:
 
 def _paragraph(paragraph: Paragraph) -> dict[str, Any]:
     first = paragraph.runs[0].style
-    return _filled(
-        text=_clipped(paragraph.text),
+    return _nonempty(
+        text=_clip(paragraph.text),
         level=paragraph.level,
         align=paragraph.align if paragraph.align != "left" else "",
         bullet=paragraph.bullet.kind if paragraph.bullet.kind != "none" else "",
@@ -103,7 +103,7 @@ def _table(shape: Shape) -> list[list[str]]:
     if shape.table is None:
         return []
     rows = shape.table.rows[:_MAX_ITEMS]
-    return [[_clipped(cell.text) for cell in row[:_MAX_ITEMS]] for row in rows]
+    return [[_clip(cell.text) for cell in row[:_MAX_ITEMS]] for row in rows]
 
 
 def _chart(shape: Shape) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def _chart(shape: Shape) -> dict[str, Any]:
     if chart is None:
         return {}
     series = [
-        _filled(
+        _nonempty(
             name=each.name,
             type=each.type,
             color=each.color,
@@ -120,10 +120,10 @@ def _chart(shape: Shape) -> dict[str, Any]:
         )
         for each in chart.series[:_MAX_ITEMS]
     ]
-    return _filled(
+    return _nonempty(
         type=chart.type,
         grouping=chart.grouping,
-        title=_clipped(chart.title),
+        title=_clip(chart.title),
         legend=chart.legend,
         axis_titles=list(chart.axis_titles),
         series=series,
@@ -133,36 +133,36 @@ def _chart(shape: Shape) -> dict[str, Any]:
 def _paint(paint: Paint) -> str:
     if paint.kind == "none":
         return ""
-    shown = paint.color or paint.kind
-    return shown if paint.opacity_pct == 100 else f"{shown} at {paint.opacity_pct} % opacity"
+    color = paint.color or paint.kind
+    return color if paint.opacity_pct == 100 else f"{color} at {paint.opacity_pct} % opacity"
 
 
-def _clipped(text: str) -> str:
-    more = len(text) - _MAX_TEXT
-    return text if more <= 0 else f"{text[:_MAX_TEXT]}… ({more} more letters)"
+def _clip(text: str) -> str:
+    excess = len(text) - _MAX_TEXT
+    return text if excess <= 0 else f"{text[:_MAX_TEXT]}… ({excess} more letters)"
 
 
-def _filled(**facts: Any) -> dict[str, Any]:
+def _nonempty(**facts: Any) -> dict[str, Any]:
     return {
         name: value for name, value in facts.items() if value not in ("", None, False, 0, [], {})
     }
 
 
-def _slide_told(slide: Slide) -> _Told:
-    return _told.get((slide,), lambda: _told_as(slide_facts(slide)))
+def _sized_slide(slide: Slide) -> _SizedFacts:
+    return _cache.get((slide,), lambda: _sized(slide_facts(slide)))
 
 
-def _told_as(facts: dict[str, Any]) -> _Told:
-    return len(json.dumps(facts, ensure_ascii=False)), frozen(facts)
+def _sized(facts: dict[str, Any]) -> _SizedFacts:
+    return len(json.dumps(facts, ensure_ascii=False)), freeze(facts)
 
 
-def _bounded(items: Iterable[_Told], max_chars: int, what: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    left, dropped = max_chars, 0
+def _limit(items: Iterable[_SizedFacts], max_chars: int, noun: str) -> list[dict[str, Any]]:
+    included: list[dict[str, Any]] = []
+    remaining, dropped = max_chars, 0
     for length, facts in items:
-        left -= length
-        if left < 0:
+        remaining -= length
+        if remaining < 0:
             dropped += 1
         else:
-            found.append(facts)
-    return [*found, {"not_shown": f"{dropped} more {what}"}] if dropped else found
+            included.append(facts)
+    return [*included, {"not_shown": f"{dropped} more {noun}"}] if dropped else included

@@ -13,43 +13,46 @@ from typing import Any
 from pptx.opc.constants import RELATIONSHIP_TARGET_MODE
 from pptx.opc.packuri import PackURI
 
-__all__ = ["separate_part_names"]
+__all__ = ["make_part_names_unique"]
 
-_NAMED_BY_NUMBER = re.compile(r"/ppt/slides/slide\d+\.xml")
+_NUMBERED_SLIDE = re.compile(r"/ppt/slides/slide\d+\.xml")
 
 
-def separate_part_names(presentation: Any) -> None:
+def make_part_names_unique(presentation: Any) -> None:
     """Rename parts with a duplicate name, or with a name that a new slide may get."""
-    part, package = presentation.part, presentation.part.package
-    entries = part._element.sldIdLst
-    listed = [] if entries is None else [part.related_part(entry.rId) for entry in entries]
+    main_part, package = presentation.part, presentation.part.package
+    entries = main_part._element.sldIdLst
+    listed = [] if entries is None else [main_part.related_part(entry.rId) for entry in entries]
     slides = set(listed)
-    others = [each for each in _parts(package) if each not in slides]
-    names = {str(each.partname).casefold() for each in (*listed, *others)}
-    taken: set[str] = set()
+    others = [part for part in _parts(package) if part not in slides]
+    names = {str(part.partname).casefold() for part in (*listed, *others)}
+    used_names: set[str] = set()
     renamed = set()
-    for each in (*dict.fromkeys(listed), *others):
-        name = str(each.partname).casefold()
-        if name in taken or (each not in slides and _NAMED_BY_NUMBER.fullmatch(name)):
-            each.partname = PackURI(_free_name(each.partname, names, each in slides))
-            renamed.add(each)
-            name = str(each.partname).casefold()
+    for part in (*dict.fromkeys(listed), *others):
+        name = str(part.partname).casefold()
+        if name in used_names or (part not in slides and _NUMBERED_SLIDE.fullmatch(name)):
+            part.partname = PackURI(_free_name(part.partname, names, part in slides))
+            renamed.add(part)
+            name = str(part.partname).casefold()
             names.add(name)
-        taken.add(name)
+        used_names.add(name)
     if renamed:
-        _forget_targets(package, renamed)
+        _clear_cached_targets(package, renamed)
 
 
 def _parts(package: Any) -> list[Any]:
     """Return all parts; `iter_parts` of a package takes ten times as long."""
-    found: dict[Any, None] = {}
-    waiting = [package]
-    while waiting:
-        for each in waiting.pop()._rels._rels.values():
-            if each._target_mode != RELATIONSHIP_TARGET_MODE.EXTERNAL and each._target not in found:
-                found[each._target] = None
-                waiting.append(each._target)
-    return list(found)
+    parts: dict[Any, None] = {}
+    stack = [package]
+    while stack:
+        for relationship in stack.pop()._rels._rels.values():
+            if (
+                relationship._target_mode != RELATIONSHIP_TARGET_MODE.EXTERNAL
+                and relationship._target not in parts
+            ):
+                parts[relationship._target] = None
+                stack.append(relationship._target)
+    return list(parts)
 
 
 def _free_name(name: PackURI, names: set[str], is_listed: bool) -> str:
@@ -62,7 +65,7 @@ def _free_name(name: PackURI, names: set[str], is_listed: bool) -> str:
     return f"{base}{number}{extension}"
 
 
-def _forget_targets(package: Any, renamed: set[Any]) -> None:
+def _clear_cached_targets(package: Any, renamed: set[Any]) -> None:
     """Clear the cached names of renamed parts, which relationships would otherwise write."""
     for relationship in package.iter_rels():
         if not relationship.is_external and relationship.target_part in renamed:

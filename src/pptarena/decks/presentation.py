@@ -12,10 +12,10 @@ from lxml.etree import LxmlError
 from pptx import Presentation
 from pptx.exc import PythonPptxError
 
-from pptarena.decks.package.markup import own_dictionary
+from pptarena.decks.package.markup import isolate_xml_names
 from pptarena.decks.package.relationships import with_exact_names
-from pptarena.decks.part_names import separate_part_names
-from pptarena.decks.writing import write_package
+from pptarena.decks.package_writer import write_package
+from pptarena.decks.part_names import make_part_names_unique
 from pptarena.errors import DeckError
 
 __all__ = ["open_presentation", "save_presentation"]
@@ -25,7 +25,7 @@ _OPEN_ERRORS = (
     PythonPptxError, RuntimeError, TypeError, ValueError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 _STRICT = b"http://purl.oclc.org/ooxml/"
-_ROOTS, _ROOTS_MAX_BYTES = "_rels/.rels", 2**20
+_ROOT_RELS, _ROOT_RELS_MAX_BYTES = "_rels/.rels", 2**20
 
 
 def open_presentation(file: bytes) -> Any:
@@ -42,12 +42,12 @@ def open_presentation(file: bytes) -> Any:
         DeckError: If the file is not a zip file allowed by Open Packaging Conventions, or
             python-pptx cannot open it, for example because it is a Strict Open XML file.
     """
-    own_dictionary()
+    isolate_xml_names()
     try:
         presentation = Presentation(io.BytesIO(with_exact_names(file)))
-        separate_part_names(presentation)
+        make_part_names_unique(presentation)
     except _OPEN_ERRORS as error:
-        raise DeckError(_why_not(file, error)) from error
+        raise DeckError(_failure_reason(file, error)) from error
     return presentation
 
 
@@ -56,11 +56,11 @@ def save_presentation(presentation: Any) -> bytes:
 
     Equal presentations give equal bytes: the entries of the file have a fixed date.
     """
-    separate_part_names(presentation)
+    make_part_names_unique(presentation)
     return write_package(presentation)
 
 
-def _why_not(file: bytes, error: Exception) -> str:
+def _failure_reason(file: bytes, error: Exception) -> str:
     if _is_strict(file):
         return (
             "the deck cannot be edited: it is a Strict Open XML file (ISO/IEC 29500 Strict), which "
@@ -71,7 +71,7 @@ def _why_not(file: bytes, error: Exception) -> str:
 
 def _is_strict(file: bytes) -> bool:
     try:
-        with zipfile.ZipFile(io.BytesIO(file)) as package, package.open(_ROOTS) as part:
-            return _STRICT in part.read(_ROOTS_MAX_BYTES)
+        with zipfile.ZipFile(io.BytesIO(file)) as package, package.open(_ROOT_RELS) as part:
+            return _STRICT in part.read(_ROOT_RELS_MAX_BYTES)
     except (*_OPEN_ERRORS, EOFError):
         return False

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pptarena.decks import Shape, Slide
-from pptarena.decks.text_match import folded
+from pptarena.decks.text_match import normalize_caseless
 
 __all__ = [
     "KINDS",
@@ -12,7 +12,7 @@ __all__ = [
     "find_new",
     "find_shape",
     "is_kind",
-    "means_new",
+    "is_new_spec",
     "require_spec",
     "spec_of",
 ]
@@ -49,7 +49,7 @@ def is_kind(shape: Shape, kind: str) -> bool:
     return shape.kind == kind
 
 
-def means_new(spec: str | None) -> bool:
+def is_new_spec(spec: str | None) -> bool:
     """Return whether a selector refers to an added shape: ``@new``, ``@new_picture:2``."""
     match = None if spec is None else _NEW_SPEC.fullmatch(spec)
     return match is not None and (match[1] is None or match[1] in KINDS)
@@ -65,17 +65,17 @@ def require_spec(spec: str | None, *, new: bool = False) -> None:
     Raises:
         ValueError: If the selector is invalid.
     """
-    if spec is None or (new and means_new(spec)):
+    if spec is None or (new and is_new_spec(spec)):
         return
     match = _KIND_SPEC.fullmatch(spec)
     if not spec.strip() or (spec.startswith("@") and (match is None or match[1] not in KINDS)):
-        known = f"@{', @'.join(KINDS)}"
-        more = ", @new, @new:2, @new_<kind>, '@new <name or text>'" if new else ""
-        raise ValueError(f"expected a name, a text or one of {known}{more}; got {spec!r}")
+        options = f"@{', @'.join(KINDS)}"
+        new_options = ", @new, @new:2, @new_<kind>, '@new <name or text>'" if new else ""
+        raise ValueError(f"expected a name, a text or one of {options}{new_options}; got {spec!r}")
 
 
 def find_new(shapes: Sequence[Shape], spec: str) -> Shape | None:
-    """Return the shape for a selector accepted by `means_new`; None if not found.
+    """Return the shape for a selector accepted by `is_new_spec`; None if not found.
 
     Args:
         shapes: The added shapes of a slide, in z-order.
@@ -86,18 +86,21 @@ def find_new(shapes: Sequence[Shape], spec: str) -> Shape | None:
     match = _NEW_SPEC.fullmatch(spec)
     if match is None:
         return None
-    kind, number, words = match.groups()
-    found = [shape for shape in shapes if kind is None or is_kind(shape, kind)]
-    if words is None:
+    kind, number, text = match.groups()
+    candidates = [shape for shape in shapes if kind is None or is_kind(shape, kind)]
+    if text is None:
         position = int(number or 1) - 1
-        return found[position] if position < len(found) else None
-    wanted = folded(words)
-    for test in (lambda s: folded(s.name) == wanted, lambda s: folded(s.all_text) == wanted):
-        first = next(filter(test, found), None)
-        if first is not None:
-            return first
-    several = [shape for shape in found if wanted in folded(shape.all_text)]
-    return several[0] if len(several) == 1 else None
+        return candidates[position] if position < len(candidates) else None
+    target = normalize_caseless(text)
+    for test in (
+        lambda s: normalize_caseless(s.name) == target,
+        lambda s: normalize_caseless(s.all_text) == target,
+    ):
+        match_by_text = next(filter(test, candidates), None)
+        if match_by_text is not None:
+            return match_by_text
+    matches = [shape for shape in candidates if target in normalize_caseless(shape.all_text)]
+    return matches[0] if len(matches) == 1 else None
 
 
 def find_shape(slide: Slide, spec: str) -> Shape | None:
@@ -110,29 +113,29 @@ def find_shape(slide: Slide, spec: str) -> Shape | None:
     """
     match = _KIND_SPEC.fullmatch(spec)
     if match is not None and match[1] in KINDS:
-        found = [shape for shape in slide.shapes if is_kind(shape, match[1])]
+        candidates = [shape for shape in slide.shapes if is_kind(shape, match[1])]
         position = int(match[2] or 1) - 1
-        return found[position] if position < len(found) else None
-    wanted = folded(spec)
+        return candidates[position] if position < len(candidates) else None
+    target = normalize_caseless(spec)
     for test in (
         lambda shape: shape.name == spec,
-        lambda shape: folded(shape.name) == wanted,
-        lambda shape: folded(shape.text) == wanted,
+        lambda shape: normalize_caseless(shape.name) == target,
+        lambda shape: normalize_caseless(shape.text) == target,
     ):
-        first = next(filter(test, slide.shapes), None)
-        if first is not None:
-            return first
+        first_match = next(filter(test, slide.shapes), None)
+        if first_match is not None:
+            return first_match
     for test in (
-        lambda shape: wanted in folded(shape.all_text),
-        lambda shape: folded(shape.alt_text) == wanted,
+        lambda shape: target in normalize_caseless(shape.all_text),
+        lambda shape: normalize_caseless(shape.alt_text) == target,
     ):
-        several = list(filter(test, slide.shapes))
-        if len(several) == 1:
-            return several[0]
+        matches = list(filter(test, slide.shapes))
+        if len(matches) == 1:
+            return matches[0]
     return None
 
 
-_MAX_WORDS = 60
+_MAX_TEXT_CHARS = 60
 
 
 def spec_of(slide: Slide, shape: Shape) -> str | None:
@@ -155,13 +158,13 @@ def _candidates(slide: Slide, shape: Shape) -> Iterator[str]:
     kinds = [kind for kind in KINDS if is_kind(shape, kind)]
     by_kind = []
     for kind in kinds:
-        alike = [each for each in slide.shapes if is_kind(each, kind)]
-        at = next(i for i, each in enumerate(alike) if each is shape)
-        by_kind.append(f"@{kind}" if at == 0 else f"@{kind}:{at + 1}")
+        same_kind = [each for each in slide.shapes if is_kind(each, kind)]
+        position = next(i for i, each in enumerate(same_kind) if each is shape)
+        by_kind.append(f"@{kind}" if position == 0 else f"@{kind}:{position + 1}")
     if shape.placeholder:
         yield from by_kind
     if shape.name.strip() and not shape.name.startswith("@"):
         yield shape.name
     yield from by_kind
-    if shape.text.strip() and len(shape.text) <= _MAX_WORDS:
+    if shape.text.strip() and len(shape.text) <= _MAX_TEXT_CHARS:
         yield shape.text

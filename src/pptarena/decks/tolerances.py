@@ -3,11 +3,11 @@
 from typing import Final
 
 __all__ = [
+    "ANGLE_TOLERANCE_DEG",
     "COLOR_TOLERANCE",
     "LENGTH_TOLERANCE_EMU",
     "OPACITY_TOLERANCE_PCT",
     "TIME_TOLERANCE_SEC",
-    "TURN_TOLERANCE_DEG",
     "TYPE_TOLERANCE_PT",
 ]
 
@@ -17,5 +17,5 @@ LENGTH_TOLERANCE_EMU: Final = 19_100
 COLOR_TOLERANCE: Final = 6.0  # distance in RGB space, as in `rgb_distance`
 TYPE_TOLERANCE_PT: Final = 0.3
 TIME_TOLERANCE_SEC: Final = 0.05
-TURN_TOLERANCE_DEG: Final = 0.2
+ANGLE_TOLERANCE_DEG: Final = 0.2
 OPACITY_TOLERANCE_PCT: Final = 1.0

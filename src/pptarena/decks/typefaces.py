@@ -36,7 +36,7 @@ _PIECE: Final = re.compile(
 )
 _NOT_LATIN: Final = re.compile(f"[{_EAST_ASIAN}{_COMPLEX}]")
 # First word of the Unicode character name, and the script tag used by themes (ISO 15924).
-_NAMED: Final[Mapping[str, str]] = {
+_SCRIPT_TAGS: Final[Mapping[str, str]] = {
     "HANGUL": "Hang", "HIRAGANA": "Jpan", "KATAKANA": "Jpan", "ARABIC": "Arab", "HEBREW": "Hebr",
     "THAI": "Thai", "ETHIOPIC": "Ethi", "BENGALI": "Beng", "GUJARATI": "Gujr", "KHMER": "Khmr",
     "KANNADA": "Knda", "GURMUKHI": "Guru", "TIBETAN": "Tibt", "THAANA": "Thaa",
@@ -58,16 +58,16 @@ def script_spans(text: str) -> list[tuple[Script, int, int]]:
     """
     if text.isascii() or _NOT_LATIN.search(text) is None:
         return [("latin", 0, len(text))] if text else []
-    found: list[tuple[Script, int, int]] = []
+    spans: list[tuple[Script, int, int]] = []
     start = 0
     for match in _PIECE.finditer(text):
         script = cast(Script, match.lastgroup)
-        if match["weak"] or (found and found[-1][0] == script):
-            if found:
-                found[-1] = (found[-1][0], found[-1][1], match.end())
+        if match["weak"] or (spans and spans[-1][0] == script):
+            if spans:
+                spans[-1] = (spans[-1][0], spans[-1][1], match.end())
             continue
-        found.append((script, start if not found else match.start(), match.end()))
-    return found or [("latin", 0, len(text))]
+        spans.append((script, start if not spans else match.start(), match.end()))
+    return spans or [("latin", 0, len(text))]
 
 
 def font_script(text: str, language: str = "") -> str:
@@ -83,15 +83,15 @@ def font_script(text: str, language: str = "") -> str:
         The tag; ``Hans`` for Chinese characters of unknown language; empty for other scripts.
     """
     names = {unicodedata.name(each, "").partition(" ")[0] for each in text}
-    for name, script in _NAMED.items():
+    for name, script in _SCRIPT_TAGS.items():
         if name in names:
             return script
     if "CJK" not in names:
         return ""
-    first, *more = language.lower().split("-")
-    if first in ("ja", "ko"):
-        return "Jpan" if first == "ja" else "Hang"
-    return "Hant" if _TRADITIONAL.intersection(more) else "Hans"
+    main, *subtags = language.lower().split("-")
+    if main in ("ja", "ko"):
+        return "Jpan" if main == "ja" else "Hang"
+    return "Hant" if _TRADITIONAL.intersection(subtags) else "Hans"
 
 
 def set_typeface(properties: _Element, text: str, font: str) -> None:
@@ -107,7 +107,11 @@ def set_typeface(properties: _Element, text: str, font: str) -> None:
     for script in scripts:
         for old in properties.findall(f"{A}{script}"):
             properties.remove(old)
-        later = _ORDER[_ORDER.index(script) + 1 :]
-        behind = (at for at, each in enumerate(properties) if local_name(each) in later)
-        index = next(behind, len(properties))
+        later_names = _ORDER[_ORDER.index(script) + 1 :]
+        positions = (
+            position
+            for position, child in enumerate(properties)
+            if local_name(child) in later_names
+        )
+        index = next(positions, len(properties))
         properties.insert(index, properties.makeelement(f"{A}{script}", typeface=font))

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
-from pptarena.decks.written_numbers import plain_signs
+from pptarena.decks.written_numbers import normalize_signs
 
 __all__ = ["DATE_ORDERS", "DateKey", "read_date", "read_time", "read_weekday"]
 
@@ -64,16 +64,21 @@ _WEEK = (
     re.compile(rf"(?:kw|cw|wk|week|w) ?(?P<n>\d{{1,2}})[ ,/-]*{_Y}"),
     re.compile(rf"{_Y}[ -]*(?:kw|cw|wk|week|w) ?(?P<n>\d{{1,2}})"),
 )
-_WORDED = (
+_NAMED_MONTH_DATES = (
     re.compile(rf"{_N}(?:st|nd|rd|th|er)?[. -]*(?:of |de )?{_WORD}(?:[ ,.-]*(?:de |del )?{_YY})?"),
     re.compile(rf"{_WORD}[ -]*{_N}(?:st|nd|rd|th)?(?:[ ,]+{_YY})?"),
 )
 _MONTH_YEAR = re.compile(rf"{_WORD}(?:(?P<by>[ ,/'-]*)(?:de |of )?{_YY})?")
 _YEAR_MONTH = re.compile(rf"{_Y}[ ,-]+{_WORD}")
-_DIGITS = re.compile(r"(\d{1,4})(?P<by>[./-])(\d{1,2})(?P=by)(\d{1,4})")
-_TWO = re.compile(r"(\d{1,2})(?:/(\d{1,2})|\.(\d{1,2})\.)")
-_NUMBERED = (re.compile(rf"{_Y}[-/.](?P<n>\d{{1,2}})"), re.compile(rf"(?P<n>\d{{1,2}})[-/.]{_Y}"))
-_EASTERN = re.compile(r"(?:(?P<y>\d{4})[年년] ?)?(?P<n>\d{1,2})[月월](?: ?(?P<d>\d{1,2})[日일])?")
+_NUMERIC_DATE = re.compile(r"(\d{1,4})(?P<by>[./-])(\d{1,2})(?P=by)(\d{1,4})")
+_DAY_AND_MONTH = re.compile(r"(\d{1,2})(?:/(\d{1,2})|\.(\d{1,2})\.)")
+_NUMERIC_MONTH = (
+    re.compile(rf"{_Y}[-/.](?P<n>\d{{1,2}})"),
+    re.compile(rf"(?P<n>\d{{1,2}})[-/.]{_Y}"),
+)
+_EAST_ASIAN_DATE = re.compile(
+    r"(?:(?P<y>\d{4})[年년] ?)?(?P<n>\d{1,2})[月월](?: ?(?P<d>\d{1,2})[日일])?"
+)
 
 
 @lru_cache(maxsize=4096)
@@ -88,41 +93,45 @@ def read_date(text: str, order: str = "dmy", short_years: bool = True) -> DateKe
         order: One of `DATE_ORDERS`, for numeric dates that do not begin with a year.
         short_years: Whether the 24 of ``Jan 24`` is a year; otherwise it is a day.
     """
-    plain, second = _prepared(text), 0
+    plain, second = _normalize(text), 0
     if clock := _CLOCK.search(plain):
         second = read_time(clock[1]) or 0
         plain = plain[: clock.start()].rstrip(", ")
     readers: Sequence[Callable[[str], tuple[int, int, int] | None]] = (
-        lambda x: _in_digits(x, order),
-        lambda x: _worded(x, short_years),
-        _period,
-        _week,
+        lambda x: _read_numeric(x, order),
+        lambda x: _read_named_month(x, short_years),
+        _read_period,
+        _read_week,
     )
     for read in readers:
-        if found := read(plain):
-            return *found, second
+        if day := read(plain):
+            return *day, second
     return None
 
 
 def read_time(text: str) -> int | None:
     """Return the seconds of a time of day or of a duration, such as ``9:30`` or ``2 pm``."""
-    plain = _prepared(text)
-    found = _TIME.fullmatch(plain)
-    if found is None:
-        lasts = _DURATION.fullmatch(plain)
-        sure = lasts and (lasts["h"] or (lasts["m"] and "min" in plain))
-        return 3600 * int(lasts["h"] or 0) + 60 * int(lasts["m"] or 0) if lasts and sure else None
-    half = (found["half"] or "").replace(".", "")
-    minute = found["m"] or found["m2"]
+    plain = _normalize(text)
+    match = _TIME.fullmatch(plain)
+    if match is None:
+        duration = _DURATION.fullmatch(plain)
+        is_duration = duration and (duration["h"] or (duration["m"] and "min" in plain))
+        return (
+            3600 * int(duration["h"] or 0) + 60 * int(duration["m"] or 0)
+            if duration and is_duration
+            else None
+        )
+    suffix = (match["half"] or "").replace(".", "")
+    minute = match["m"] or match["m2"]
     # Without further characters, 9.30 and 9 are numbers.
-    if found["m"] is None and not half and not found["h_only"]:
+    if match["m"] is None and not suffix and not match["h_only"]:
         return None
-    hour = int(found["h"])
-    if half in ("am", "pm"):
+    hour = int(match["h"])
+    if suffix in ("am", "pm"):
         if not 1 <= hour <= 12:
             return None
-        hour = hour % 12 + 12 * (half == "pm")
-    return 3600 * hour + 60 * int(minute or 0) + int(found["s"] or 0)
+        hour = hour % 12 + 12 * (suffix == "pm")
+    return 3600 * hour + 60 * int(minute or 0) + int(match["s"] or 0)
 
 
 def read_weekday(text: str, first: int = 0) -> int | None:
@@ -132,13 +141,13 @@ def read_weekday(text: str, first: int = 0) -> int | None:
         text: The name.
         first: The day that counts as 0, by default Monday; 6 for Sunday.
     """
-    day = _names(_WEEKDAYS).get(_prepared(text).rstrip("."))
+    day = _names(_WEEKDAYS).get(_normalize(text).rstrip("."))
     return None if day is None else (day - first) % 7
 
 
-def _prepared(text: str) -> str:
+def _normalize(text: str) -> str:
     """Return a text without accents, in lower case, and without a weekday before a date."""
-    parts = unicodedata.normalize("NFD", plain_signs(text).casefold())
+    parts = unicodedata.normalize("NFD", normalize_signs(text).casefold())
     plain = "".join(c for c in parts if unicodedata.category(c) != "Mn" or ord(c) > 0x36F)
     plain = unicodedata.normalize("NFC", plain).replace("\N{EN DASH}", "-")
     first, _, rest = plain.partition(" ")
@@ -152,21 +161,21 @@ def _prepared(text: str) -> str:
 @cache
 def _names(languages: Sequence[str]) -> dict[str, int]:
     """Return positions by name and by unambiguous abbreviations of names."""
-    found: dict[str, set[int]] = {}
+    positions: dict[str, set[int]] = {}
     for language in languages:
         names = language.split()
         # Two-letter abbreviations are allowed for English and German weekdays only.
         shortest = 2 if language in _WEEKDAYS[:2] else 3
-        for at, name in enumerate(names):
+        for position, name in enumerate(names):
             for length in (*range(shortest, 5), len(name)):
-                found.setdefault(name[:length], set()).add(at)
-    return {name: places.pop() for name, places in found.items() if len(places) == 1}
+                positions.setdefault(name[:length], set()).add(position)
+    return {name: matching.pop() for name, matching in positions.items() if len(matching) == 1}
 
 
 def _month(word: str) -> int | None:
     special = {"mrt": 3, "sept": 9}.get(word)
-    at = _names(_MONTHS).get(word)
-    return special or (None if at is None else at + 1)
+    position = _names(_MONTHS).get(word)
+    return special or (None if position is None else position + 1)
 
 
 def _year(text: str | None) -> int:
@@ -181,54 +190,59 @@ def _valid(year: int, month: int, day: int) -> tuple[int, int, int] | None:
     return year, month, day
 
 
-def _in_digits(text: str, order: str) -> tuple[int, int, int] | None:
-    if found := _DIGITS.fullmatch(text):
-        parts = [found[1], found[3], found[4]]
-        by_year = "ymd" if len(found[1]) == 4 else order
+def _read_numeric(text: str, order: str) -> tuple[int, int, int] | None:
+    if match := _NUMERIC_DATE.fullmatch(text):
+        parts = [match[1], match[3], match[4]]
+        field_order = "ymd" if len(match[1]) == 4 else order
         # Dates with points never start with the month.
-        by_year = "dmy" if found["by"] == "." and by_year == "mdy" else by_year
-        of = dict(zip(by_year, parts, strict=True))
-        if len(of["y"]) not in (2, 4) or len(of["m"]) > 2 or len(of["d"]) > 2 or of["d"] == "0":
+        field_order = "dmy" if match["by"] == "." and field_order == "mdy" else field_order
+        fields = dict(zip(field_order, parts, strict=True))
+        if (
+            len(fields["y"]) not in (2, 4)
+            or len(fields["m"]) > 2
+            or len(fields["d"]) > 2
+            or fields["d"] == "0"
+        ):
             return None
-        return _valid(_year(of["y"]), int(of["m"]), int(of["d"]))
-    for pattern in _NUMBERED:
-        if found := pattern.fullmatch(text):
-            return _valid(int(found["y"]), int(found["n"]), 0)
-    if found := _EASTERN.fullmatch(text):
-        return _valid(int(found["y"] or 0), int(found["n"]), int(found["d"] or 0))
-    if (found := _TWO.fullmatch(text)) and order != "ymd":
-        first, second = int(found[1]), int(found[2] or found[3])
-        is_american = order == "mdy" and found[2]
+        return _valid(_year(fields["y"]), int(fields["m"]), int(fields["d"]))
+    for pattern in _NUMERIC_MONTH:
+        if match := pattern.fullmatch(text):
+            return _valid(int(match["y"]), int(match["n"]), 0)
+    if match := _EAST_ASIAN_DATE.fullmatch(text):
+        return _valid(int(match["y"] or 0), int(match["n"]), int(match["d"] or 0))
+    if (match := _DAY_AND_MONTH.fullmatch(text)) and order != "ymd":
+        first, second = int(match[1]), int(match[2] or match[3])
+        is_american = order == "mdy" and match[2]
         return _valid(0, first, second) if is_american else _valid(0, second, first)
     return None
 
 
-def _worded(text: str, short_years: bool) -> tuple[int, int, int] | None:
-    found = _MONTH_YEAR.fullmatch(text)
-    if found and (month := _month(found["word"])):
-        sure = not found["y"] or len(found["y"]) == 4 or found["by"].strip() or "'" in text
-        if sure or short_years:
-            return _valid(_year(found["y"]), month, 0)
-    if (found := _YEAR_MONTH.fullmatch(text)) and (month := _month(found["word"])):
-        return _valid(_year(found["y"]), month, 0)
-    for pattern in _WORDED:
-        if (found := pattern.fullmatch(text)) and (month := _month(found["word"])):
-            return _valid(_year(found["y"]), month, int(found["d"]))
+def _read_named_month(text: str, short_years: bool) -> tuple[int, int, int] | None:
+    match = _MONTH_YEAR.fullmatch(text)
+    if match and (month := _month(match["word"])):
+        is_year = not match["y"] or len(match["y"]) == 4 or match["by"].strip() or "'" in text
+        if is_year or short_years:
+            return _valid(_year(match["y"]), month, 0)
+    if (match := _YEAR_MONTH.fullmatch(text)) and (month := _month(match["word"])):
+        return _valid(_year(match["y"]), month, 0)
+    for pattern in _NAMED_MONTH_DATES:
+        if (match := pattern.fullmatch(text)) and (month := _month(match["word"])):
+            return _valid(_year(match["y"]), month, int(match["d"]))
     return None
 
 
-def _period(text: str) -> tuple[int, int, int] | None:
+def _read_period(text: str) -> tuple[int, int, int] | None:
     for pattern, months in _PERIODS:
-        if found := re.fullmatch(pattern, text):
-            return _year(found["y"]), 1 + months * (int(found["n"] or 1) - 1), 0
+        if match := re.fullmatch(pattern, text):
+            return _year(match["y"]), 1 + months * (int(match["n"] or 1) - 1), 0
     return None
 
 
-def _week(text: str) -> tuple[int, int, int] | None:
+def _read_week(text: str) -> tuple[int, int, int] | None:
     for pattern in _WEEK:
-        if found := pattern.fullmatch(text):
+        if match := pattern.fullmatch(text):
             try:
-                monday = date.fromisocalendar(int(found["y"]), int(found["n"]), 1)
+                monday = date.fromisocalendar(int(match["y"]), int(match["n"]), 1)
             except ValueError:  # year 0, or a week number beyond the end of the year
                 return None
             return monday.year, monday.month, monday.day

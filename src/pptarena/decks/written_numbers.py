@@ -13,8 +13,8 @@ __all__ = [
     "WrittenNumber",
     "decimal_mark",
     "fraction_of",
+    "normalize_signs",
     "number_of",
-    "plain_signs",
     "range_of",
     "read_number",
     "same_number",
@@ -36,9 +36,9 @@ _SIGNS = str.maketrans(
     }
 )
 # Footnote marks, which NFKC would turn into digits.
-_RAISED = "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079"
+_SUPERSCRIPTS = "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079"
 _DASH = "-\N{EN DASH}\N{EM DASH}"
-_DOWN = "\N{BLACK DOWN-POINTING TRIANGLE}\N{DOWNWARDS ARROW}"
+_NEGATIVE_MARKS = "\N{BLACK DOWN-POINTING TRIANGLE}\N{DOWNWARDS ARROW}"
 
 
 def _pattern(mark: str, comma: str) -> re.Pattern[str]:
@@ -54,7 +54,7 @@ def _pattern(mark: str, comma: str) -> re.Pattern[str]:
 
 
 _PATTERNS = {".": _pattern(r"\.", ","), ",": _pattern(",", r"\.")}
-_OTHER = {".": ",", ",": "."}
+_SEPARATOR_BY_MARK = {".": ",", ",": "."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,12 @@ class WrittenNumber:
     accounting: bool = False
 
 
-def plain_signs(text: str) -> str:
+def normalize_signs(text: str) -> str:
     """Return a text with ASCII digits, single spaces, and plain minus signs and apostrophes.
 
     Dashes are kept because ranges contain them. Raised digits at the end (footnotes) are dropped.
     """
-    text = unicodedata.normalize("NFKC", text.strip().rstrip(_RAISED).translate(_SIGNS))
+    text = unicodedata.normalize("NFKC", text.strip().rstrip(_SUPERSCRIPTS).translate(_SIGNS))
     digits = (str(unicodedata.digit(c)) if c.isdecimal() else c for c in text.translate(_SIGNS))
     return " ".join("".join(digits).split())
 
@@ -95,21 +95,21 @@ def read_number(text: str, mark: str = ".") -> WrittenNumber | None:
             ``CHF 1'000.-``.
         mark: The decimal mark, ``.`` or ``,``; the other one is the thousands separator.
     """
-    found = _PATTERNS[mark].fullmatch(plain_signs(text)) if len(text) <= _MAX_CHARS else None
-    if found is None or found["lead"][-1:] in (".", ",", "'"):
+    match = _PATTERNS[mark].fullmatch(normalize_signs(text)) if len(text) <= _MAX_CHARS else None
+    if match is None or match["lead"][-1:] in (".", ",", "'"):
         return None
-    lead, tail = found["lead"].strip(), found["tail"].strip()
+    lead, tail = match["lead"].strip(), match["tail"].strip()
     accounting = lead.count("(") == tail.count(")") == 1
     if accounting:
         lead, tail = lead.replace("(", "").strip(), tail.replace(")", "").strip()
     # 5.- is a Swiss price; 5- is a negative number in accounting.
-    priced = re.fullmatch(rf"[.,][{_DASH}]+", tail)
-    negative = lead[:1] in (*_DASH, *_DOWN) or lead[-1:] in (*_DASH,) or tail == "-"
-    before, after = lead.strip(f"{_DASH} "), "" if priced or tail == "-" else tail
-    digits = re.sub(rf"[{_OTHER[mark]}' ]", "", found["digits"]).replace(mark, ".")
-    digits += found["power"] or ""
+    is_price = re.fullmatch(rf"[.,][{_DASH}]+", tail)
+    is_negative = lead[:1] in (*_DASH, *_NEGATIVE_MARKS) or lead[-1:] in (*_DASH,) or tail == "-"
+    before, after = lead.strip(f"{_DASH} "), "" if is_price or tail == "-" else tail
+    digits = re.sub(rf"[{_SEPARATOR_BY_MARK[mark]}' ]", "", match["digits"]).replace(mark, ".")
+    digits += match["power"] or ""
     value = Decimal(digits)
-    value = -value if accounting or negative else value
+    value = -value if accounting or is_negative else value
     return WrittenNumber(value, digits, before, after, accounting)
 
 
@@ -127,28 +127,32 @@ def decimal_mark(texts: Iterable[str]) -> str | None:
     return marks.pop() if len(marks) == 1 else None
 
 
-def same_number(text: str, wanted: str, others: Iterable[str] = ()) -> bool:
+def same_number(text: str, expected: str, others: Iterable[str] = ()) -> bool:
     """Return whether two texts are the same number, ignoring separators, spaces and minus styles.
 
     ``1,234`` equals ``1234``, ``1 234`` and ``1'234``; ``1.50`` does not equal ``1.5``, nor ``(5)``
-    ``-5``. The decimal mark is taken from `wanted`, else from the other texts, such as those of the
-    same table. If all are ambiguous, the point is the decimal mark.
+    ``-5``. The decimal mark is taken from `expected`, else from the other texts, such as those of
+    the same table. If all are ambiguous, the point is the decimal mark.
 
     Args:
         text: The current text.
-        wanted: The requested text.
+        expected: The requested text.
         others: Texts by the same author.
     """
-    if text == wanted or not (any(map(str.isdigit, text)) and any(map(str.isdigit, wanted))):
-        return text == wanted
-    mark = decimal_mark([wanted]) or decimal_mark(others) or decimal_mark([text]) or "."
-    found, asked = read_number(text, mark), read_number(wanted, mark)
-    return found is not None and asked is not None and _identity(found) == _identity(asked)
+    if text == expected or not (any(map(str.isdigit, text)) and any(map(str.isdigit, expected))):
+        return text == expected
+    mark = decimal_mark([expected]) or decimal_mark(others) or decimal_mark([text]) or "."
+    number, expected_number = read_number(text, mark), read_number(expected, mark)
+    return (
+        number is not None
+        and expected_number is not None
+        and _identity(number) == _identity(expected_number)
+    )
 
 
 def _identity(number: WrittenNumber) -> tuple[object, ...]:
-    around = (re.sub(r"\s+", "", each) for each in (number.before, number.after))
-    return (number.value, number.digits, number.accounting, *around)
+    labels = (re.sub(r"\s+", "", each) for each in (number.before, number.after))
+    return (number.value, number.digits, number.accounting, *labels)
 
 
 _LABEL_TEXTS = (
@@ -186,21 +190,21 @@ _FAMILIES: Final[tuple[Mapping[str, Decimal], ...]] = tuple(
     )
 )
 # Denominators of fractions; with others, such as 3/15 and 4/22, a date is more likely.
-_UNDER = frozenset((2, 3, 4, 5, 6, 8, 10, 12, 16, 32, 64, 100))
+_DENOMINATORS = frozenset((2, 3, 4, 5, 6, 8, 10, 12, 16, 32, 64, 100))
 _FRACTION = re.compile(
     r"(?P<sign>-?)(?:(?P<whole>\d+)[ -])?(?P<over>\d+) ?[/\N{FRACTION SLASH}] ?(?P<under>\d+)\D*"
 )
-_TO = re.compile(r"[-~\N{EN DASH}\N{EM DASH}]|\.\.+|\bto\b|\bbis\b|\bà\b", re.I)
-_BELOW = re.compile(
+_RANGE_SEPARATOR = re.compile(r"[-~\N{EN DASH}\N{EM DASH}]|\.\.+|\bto\b|\bbis\b|\bà\b", re.I)
+_UPPER_BOUND = re.compile(
     r"(?:<|≤|<=|under|below|less than|fewer than|up to|unter|bis zu|bis|moins de|jusqu'à|menos de)"
     r"\s*(?P<high>.+)",
     re.I,
 )
-_ABOVE = re.compile(
+_LOWER_BOUND = re.compile(
     r"(?:>|≥|>=|over|above|more than|at least|from|ab|über|mehr als|plus de|más de)\s*(?P<low>.+)",
     re.I,
 )
-_UPWARDS = re.compile(
+_OPEN_ENDED = re.compile(
     r"(?P<low>.*\d.*?)\s*(?:\+|plus|(?:and|or) (?:over|more|above|older|up)|und mehr|et plus)",
     re.I,
 )
@@ -211,10 +215,10 @@ def unit_factors(units: Iterable[str]) -> Mapping[str, Decimal]:
 
     Other units are only labels, without effect on the value.
     """
-    found = {unit.casefold() for unit in units}
+    folded_units = {unit.casefold() for unit in units}
     families = (*_FAMILIES, _THOUSANDS)
-    several = (each for each in families if len(found) > 1 and found <= each.keys())
-    return next(several, {})
+    matching = (each for each in families if len(folded_units) > 1 and folded_units <= each.keys())
+    return next(matching, {})
 
 
 def number_of(text: str, mark: str, factors: Mapping[str, Decimal]) -> Decimal | None:
@@ -225,33 +229,33 @@ def number_of(text: str, mark: str, factors: Mapping[str, Decimal]) -> Decimal |
         mark: The decimal mark; if the text cannot have it, the other one is used.
         factors: Result of `unit_factors`.
     """
-    found = read_number(text, mark) or read_number(text, "," if mark == "." else ".")
-    if found is None or not _is_label(found.before):
+    number = read_number(text, mark) or read_number(text, "," if mark == "." else ".")
+    if number is None or not _is_label(number.before):
         return None
-    return found.value * factors.get(found.after.casefold(), Decimal(1))
+    return number.value * factors.get(number.after.casefold(), Decimal(1))
 
 
 def unit_of(text: str, mark: str) -> str | None:
     """Return the unit of a number, which may be empty; None if the text is not a number."""
-    found = read_number(text, mark) or read_number(text, "," if mark == "." else ".")
-    return None if found is None or not _is_label(found.before) else found.after
+    number = read_number(text, mark) or read_number(text, "," if mark == "." else ".")
+    return None if number is None or not _is_label(number.before) else number.after
 
 
 def _is_label(before: str) -> bool:
     """Return whether the text before a number is a currency or similar label, not a name."""
-    money = len(before) <= 4 and any(unicodedata.category(each) == "Sc" for each in before)
-    return money or not before or before.casefold() in _LABELS
+    is_currency = len(before) <= 4 and any(unicodedata.category(each) == "Sc" for each in before)
+    return is_currency or not before or before.casefold() in _LABELS
 
 
 def fraction_of(text: str) -> Fraction | None:
     """Return the value of a proper fraction or mixed number (1/2, 3 1/2, 2½); None for others."""
-    found = _FRACTION.fullmatch(_with_slashes(text))
-    if found is None or int(found["under"]) not in _UNDER:
+    match = _FRACTION.fullmatch(_with_slashes(text))
+    if match is None or int(match["under"]) not in _DENOMINATORS:
         return None
-    if not 0 < int(found["over"]) <= int(found["under"]):
+    if not 0 < int(match["over"]) <= int(match["under"]):
         return None
-    value = int(found["whole"] or 0) + Fraction(int(found["over"]), int(found["under"]))
-    return -value if found["sign"] else value
+    value = int(match["whole"] or 0) + Fraction(int(match["over"]), int(match["under"]))
+    return -value if match["sign"] else value
 
 
 def _with_slashes(text: str) -> str:
@@ -260,20 +264,20 @@ def _with_slashes(text: str) -> str:
     for letter in text:
         plain = unicodedata.normalize("NFKC", letter)
         parts.append(f" {plain}" if "\N{FRACTION SLASH}" in plain else letter)
-    return plain_signs("".join(parts))
+    return normalize_signs("".join(parts))
 
 
 def range_of(text: str, mark: str) -> tuple[Decimal, Decimal] | None:
     """Return the ends of a range (10-20, <5, 65+, under 18), possibly infinite; else None."""
-    plain = plain_signs(text)
+    plain = normalize_signs(text)
     low, high = Decimal("-Infinity"), Decimal("Infinity")
-    if found := _BELOW.fullmatch(plain):
-        end = number_of(found["high"], mark, {})
+    if match := _UPPER_BOUND.fullmatch(plain):
+        end = number_of(match["high"], mark, {})
         return None if end is None else (low, end)
-    if found := _ABOVE.fullmatch(plain) or _UPWARDS.fullmatch(plain):
-        start = number_of(found["low"], mark, {})
+    if match := _LOWER_BOUND.fullmatch(plain) or _OPEN_ENDED.fullmatch(plain):
+        start = number_of(match["low"], mark, {})
         return None if start is None else (start, high)
-    for dash in _TO.finditer(plain):
+    for dash in _RANGE_SEPARATOR.finditer(plain):
         ends = [number_of(x, mark, {}) for x in (plain[: dash.start()], plain[dash.end() :])]
         if ends[0] is not None and ends[1] is not None:
             return ends[0], ends[1]

@@ -28,7 +28,7 @@ __all__ = [
     "ungroup_shape",
 ]
 
-_Several = Annotated[list[ShapeRef], Field(min_length=2, max_length=100)]
+_ShapeRefs = Annotated[list[ShapeRef], Field(min_length=2, max_length=100)]
 _OUTLINES = {
     "rectangle": MSO_SHAPE.RECTANGLE,
     "rounded_rectangle": MSO_SHAPE.ROUNDED_RECTANGLE,
@@ -45,13 +45,13 @@ _OUTLINES = {
 }
 _Side = Literal["top", "left", "bottom", "right"]
 # The connection sites of a rectangle are numbered from the top, counterclockwise.
-_SITES = {"top": 0, "left": 1, "bottom": 2, "right": 3}
+_CONNECTION_SITES = {"top": 0, "left": 1, "bottom": 2, "right": 3}
 _CONNECTORS = {
     "straight": MSO_CONNECTOR.STRAIGHT,
     "elbow": MSO_CONNECTOR.ELBOW,
     "curved": MSO_CONNECTOR.CURVE,
 }
-_PLACE = ("left", "top", "width", "height")
+_BOUNDS = ("left", "top", "width", "height")
 _SIDES: Mapping[str, tuple[str, str, float]] = MappingProxyType({
     "left": ("left", "width", 0.0),
     "center": ("left", "width", 0.5),
@@ -89,11 +89,11 @@ def add_shape(
     if min(width_cm, height_cm) < 0:
         raise EditError("expected a width and a height from 0")
     deck.require_room(shapes=1)
-    place = [Centimeters(each) for each in (left_cm, top_cm, width_cm, height_cm)]
-    made = deck.slide(slide).shapes.add_shape(_OUTLINES[outline], *place)
+    box = [Centimeters(length_cm) for length_cm in (left_cm, top_cm, width_cm, height_cm)]
+    added = deck.slide(slide).shapes.add_shape(_OUTLINES[outline], *box)
     if text:
-        write_text(made, text)
-    return int(made.shape_id)
+        write_text(added, text)
+    return int(added.shape_id)
 
 
 def add_connector(
@@ -122,15 +122,15 @@ def add_connector(
     require_width(width_pt)
     first, second = _top_level(deck, slide, [start, end])
     deck.require_room(shapes=1)
-    made = deck.slide(slide).shapes.add_connector(_CONNECTORS[kind], 0, 0, 0, 0)
-    before = first.left + first.width / 2 <= second.left + second.width / 2
-    made.begin_connect(first, _SITES[start_side or ("right" if before else "left")])
-    made.end_connect(second, _SITES[end_side or ("left" if before else "right")])
+    line = deck.slide(slide).shapes.add_connector(_CONNECTORS[kind], 0, 0, 0, 0)
+    is_left = first.left + first.width / 2 <= second.left + second.width / 2
+    line.begin_connect(first, _CONNECTION_SITES[start_side or ("right" if is_left else "left")])
+    line.end_connect(second, _CONNECTION_SITES[end_side or ("left" if is_left else "right")])
     if color is not None:
-        paint_color(made.line.color, color)
+        paint_color(line.line.color, color)
     if width_pt is not None:
-        made.line.width = Pt(width_pt)
-    return int(made.shape_id)
+        line.line.width = Pt(width_pt)
+    return int(line.shape_id)
 
 
 def attach_connector(
@@ -155,28 +155,28 @@ def attach_connector(
     line = deck.shape(slide, shape)
     if not hasattr(line, "begin_connect"):
         raise EditError(f"the shape {shown(shape)} is no connector")
-    first = None if start is None else deck.shape(slide, start)
-    last = None if end is None else deck.shape(slide, end)
-    if first is not None:
-        line.begin_connect(first, _SITES[start_side])
-    if last is not None:
-        line.end_connect(last, _SITES[end_side])
+    start_shape = None if start is None else deck.shape(slide, start)
+    end_shape = None if end is None else deck.shape(slide, end)
+    if start_shape is not None:
+        line.begin_connect(start_shape, _CONNECTION_SITES[start_side])
+    if end_shape is not None:
+        line.end_connect(end_shape, _CONNECTION_SITES[end_side])
 
 
-def group_shapes(deck: OpenDeck, slide: SlideRef, shapes: _Several) -> int:
+def group_shapes(deck: OpenDeck, slide: SlideRef, shapes: _ShapeRefs) -> int:
     """Make a group of shapes.
 
     Args:
         slide: The slide.
         shapes: The shapes; none may be in a group or be a placeholder.
     """
-    found = _top_level(deck, slide, shapes)
-    if any(each.is_placeholder for each in found):
+    members = _top_level(deck, slide, shapes)
+    if any(member.is_placeholder for member in members):
         raise EditError("placeholders cannot be grouped")
     deck.require_room(shapes=1)
     tree = deck.slide(slide).shapes
-    order = {each._element: at for at, each in enumerate(tree)}
-    group = tree.add_group_shape(sorted(found, key=lambda each: order[each._element]))
+    order = {member._element: index for index, member in enumerate(tree)}
+    group = tree.add_group_shape(sorted(members, key=lambda member: order[member._element]))
     return int(group.shape_id)
 
 
@@ -192,10 +192,10 @@ def ungroup_shape(deck: OpenDeck, slide: SlideRef, shape: ShapeRef) -> int:
     if not element.tag.endswith("}grpSp"):
         raise EditError(f"the shape {shown(shape)} is no group")
     members = list(group.shapes)
-    for place in [_place_outside(element, each) for each in members]:
-        place()
-    for each in members:
-        element.addprevious(each._element)
+    for apply_placement in [_ungrouped_placement(element, member) for member in members]:
+        apply_placement()
+    for member in members:
+        element.addprevious(member._element)
     element.getparent().remove(element)
     return len(members)
 
@@ -203,7 +203,7 @@ def ungroup_shape(deck: OpenDeck, slide: SlideRef, shape: ShapeRef) -> int:
 def align_shapes(
     deck: OpenDeck,
     slide: SlideRef,
-    shapes: _Several,
+    shapes: _ShapeRefs,
     to: Literal["left", "center", "right", "top", "middle", "bottom"],
 ) -> int:
     """Align shapes with the first one.
@@ -214,10 +214,10 @@ def align_shapes(
         to: Which of their edges, or middles, are at one place.
     """
     first, *others = _top_level(deck, slide, shapes)
-    side, size, share = _SIDES[to]
-    at = getattr(first, side) + getattr(first, size) * share
-    for each in others:
-        setattr(each, side, Emu(round(at - getattr(each, size) * share)))
+    side, size, fraction = _SIDES[to]
+    target = getattr(first, side) + getattr(first, size) * fraction
+    for other in others:
+        setattr(other, side, Emu(round(target - getattr(other, size) * fraction)))
     return len(shapes)
 
 
@@ -235,49 +235,49 @@ def distribute_shapes(
         along: In which direction.
     """
     side, size = ("left", "width") if along == "horizontal" else ("top", "height")
-    found = sorted(_top_level(deck, slide, shapes), key=lambda each: getattr(each, side))
-    first, last = found[0], found[-1]
-    room = getattr(last, side) + getattr(last, size) - getattr(first, side)
-    gap = (room - sum(getattr(each, size) for each in found)) / (len(found) - 1)
-    at = float(getattr(first, side))
-    for each in found[:-1]:
-        setattr(each, side, Emu(round(at)))
-        at += getattr(each, size) + gap
+    ordered = sorted(_top_level(deck, slide, shapes), key=lambda member: getattr(member, side))
+    first, last = ordered[0], ordered[-1]
+    extent = getattr(last, side) + getattr(last, size) - getattr(first, side)
+    gap = (extent - sum(getattr(member, size) for member in ordered)) / (len(ordered) - 1)
+    position = float(getattr(first, side))
+    for member in ordered[:-1]:
+        setattr(member, side, Emu(round(position)))
+        position += getattr(member, size) + gap
     return len(shapes)
 
 
 def _top_level(deck: OpenDeck, slide: int | str, shapes: list[str]) -> list[Any]:
-    """Return shapes that are in no group and have a place of their own."""
+    """Return shapes that are not in a group and have their own position and size."""
     if len(set(shapes)) < len(shapes):
         raise EditError("expected shapes of different ids")
     tree = deck.slide(slide).shapes._spTree
-    found = [deck.shape(slide, each) for each in shapes]
-    for each in found:
-        if each._element.getparent() is not tree:
-            raise EditError(f"the shape {each.shape_id} is in a group")
-        if None in (each.left, each.top, each.width, each.height):
-            raise EditError(f"the shape {each.shape_id} has no place")
-    return found
+    resolved = [deck.shape(slide, member) for member in shapes]
+    for member in resolved:
+        if member._element.getparent() is not tree:
+            raise EditError(f"the shape {member.shape_id} is in a group")
+        if None in (member.left, member.top, member.width, member.height):
+            raise EditError(f"the shape {member.shape_id} has no place")
+    return resolved
 
 
-def _place_outside(group: Any, member: Any) -> Callable[[], None]:
-    """Return what gives a member the place on the slide that it has by its group."""
+def _ungrouped_placement(group: Any, member: Any) -> Callable[[], None]:
+    """Return a function that gives a member its position on the slide, outside its group."""
     transform = find_transform(member._element)
-    left, top, width, height = (int(getattr(member, name) or 0) for name in _PLACE)
-    own = Box(left, top, width, height) if transform is None else read_box([transform], SLIDE_FRAME)
-    seen = group_frame(group, SLIDE_FRAME).place(own)
+    left, top, width, height = (int(getattr(member, name) or 0) for name in _BOUNDS)
+    box = Box(left, top, width, height) if transform is None else read_box([transform], SLIDE_FRAME)
+    placed = group_frame(group, SLIDE_FRAME).place(box)
 
-    def place() -> None:
-        for name in _PLACE:
-            setattr(member, name, Emu(getattr(seen, name)))
+    def apply() -> None:
+        for name in _BOUNDS:
+            setattr(member, name, Emu(getattr(placed, name)))
         transform = find_transform(member._element)
         if transform is None:
             return
-        turned = {"rot": round(seen.rotation_deg * 60_000)}
-        turned |= {"flipH": int(seen.flip_h), "flipV": int(seen.flip_v)}
-        for name, value in turned.items():
+        attributes = {"rot": round(placed.rotation_deg * 60_000)}
+        attributes |= {"flipH": int(placed.flip_h), "flipV": int(placed.flip_v)}
+        for name, value in attributes.items():
             transform.attrib.pop(name, None)
             if value:
                 transform.set(name, str(value))
 
-    return place
+    return apply

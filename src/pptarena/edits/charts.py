@@ -31,8 +31,8 @@ __all__ = [
 ]
 
 _SeriesRef = Position | Name
-_TURNED = {"l": "b", "b": "l", "t": "r", "r": "t"}
-_LINED = ("}lineChart", "}scatterChart", "}radarChart")
+_ROTATED_POSITIONS = {"l": "b", "b": "l", "t": "r", "r": "t"}
+_LINE_CHARTS = ("}lineChart", "}scatterChart", "}radarChart")
 _LEGEND_SIDES = {
     "right": XL_LEGEND_POSITION.RIGHT,
     "left": XL_LEGEND_POSITION.LEFT,
@@ -59,13 +59,13 @@ def set_chart_data(
         series: The series, each with one number a category, null for none.
         number_format: Format of the numbers, such as 0.0.
     """
-    if any(len(each.values) != len(categories) for each in series):
+    if any(len(entry.values) != len(categories) for entry in series):
         raise EditError(f"expected {len(categories)} values in each series, one a category")
     chart = deck.chart(slide, shape)
     data: Any = CategoryChartData(number_format)  # type: ignore[no-untyped-call]
     data.categories = categories
-    for each in series:
-        data.add_series(each.name, each.values)
+    for entry in series:
+        data.add_series(entry.name, entry.values)
     chart.replace_data(data)
     workbook = chart.part.chart_workbook.xlsx_part
     workbook._blob = _without_dates(workbook.blob)
@@ -104,12 +104,12 @@ def set_chart_color(
         color: As #RRGGBB or a color of the theme such as accent2.
         point: Number of the point, from 1; the entire series by default.
     """
-    one = _series(deck.chart(slide, shape), series)
-    count = len(list(one.values))
+    target = _series(deck.chart(slide, shape), series)
+    count = len(list(target.values))
     if point is not None and point > count:
         raise EditError(f"expected a point from 1 to {count}, got {point}")
-    format = (one if point is None else one.points[point - 1]).format
-    if one._element.getparent().tag.endswith(_LINED):
+    format = (target if point is None else target.points[point - 1]).format
+    if target._element.getparent().tag.endswith(_LINE_CHARTS):
         paint_color(format.line.color, color)
     else:
         format.fill.solid()
@@ -136,16 +136,16 @@ def set_chart_axis(
         title: The title; empty for none.
     """
     chart = deck.chart(slide, shape)
-    found = chart.value_axis if axis == "value" else chart.category_axis
+    target = chart.value_axis if axis == "value" else chart.category_axis
     if minimum is not None:
-        found.minimum_scale = minimum
+        target.minimum_scale = minimum
     if maximum is not None:
-        found.maximum_scale = maximum
+        target.maximum_scale = maximum
     if title:
-        found.has_title = True
-        found.axis_title.text_frame.text = title
+        target.has_title = True
+        target.axis_title.text_frame.text = title
     elif title is not None:
-        found.has_title = False
+        target.has_title = False
 
 
 def set_bar_direction(
@@ -162,15 +162,15 @@ def set_bar_direction(
         direction: Horizontal bars, or vertical columns.
     """
     space = deck.chart(slide, shape)._chartSpace
-    found = list(space.iter(qn("c:barDir")))
-    if not found:
+    directions = list(space.iter(qn("c:barDir")))
+    if not directions:
         raise EditError(f"the chart {shown(shape)} of slide {shown(slide)} has no bars")
     value = "bar" if direction == "horizontal" else "col"
-    if any(each.get("val", "col") != value for each in found):
-        for each in space.iter(qn("c:axPos")):  # the axes turn along with the bars
-            each.set("val", _TURNED[each.get("val", "b")])
-    for each in found:
-        each.set("val", value)
+    if any(element.get("val", "col") != value for element in directions):
+        for element in space.iter(qn("c:axPos")):  # the axes turn along with the bars
+            element.set("val", _ROTATED_POSITIONS[element.get("val", "b")])
+    for element in directions:
+        element.set("val", value)
 
 
 def set_chart_legend(
@@ -204,7 +204,7 @@ def set_chart_labels(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, values: b
         values: Whether the values are shown.
     """
     chart = deck.chart(slide, shape)
-    for series in (each for plot in chart.plots for each in plot.series):
+    for series in (member for plot in chart.plots for member in plot.series):
         # A series can have labels of its own, which precede those of the plot.
         DataLabels(series._element.get_or_add_dLbls()).show_value = values  # type: ignore[no-untyped-call]
 
@@ -227,12 +227,12 @@ def set_chart_value(
         value: The new value.
     """
     element = _series(deck.chart(slide, shape), series)._element
-    holder = element.find(qn("c:val"))
-    points = (element.find(qn("c:yVal")) if holder is None else holder).iter(qn("c:pt"))
-    found = [each for each in points if each.get("idx") == str(point - 1)]
-    if not found:
+    values = element.find(qn("c:val"))
+    points = (element.find(qn("c:yVal")) if values is None else values).iter(qn("c:pt"))
+    matches = [candidate for candidate in points if candidate.get("idx") == str(point - 1)]
+    if not matches:
         raise EditError(f"the series {series!r} has no value {point}")
-    found[0].find(qn("c:v")).text = str(value)
+    matches[0].find(qn("c:v")).text = str(value)
 
 
 def delete_series(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, series: _SeriesRef) -> None:
@@ -248,16 +248,16 @@ def delete_series(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, series: _Ser
 
 
 def _series(chart: Any, series: int | str) -> Any:
-    found = [each for plot in chart.plots for each in plot.series]
+    all_series = [member for plot in chart.plots for member in plot.series]
     if isinstance(series, int):
-        if series > len(found):
-            raise EditError(f"expected a series from 1 to {len(found)}, got {series}")
-        return found[series - 1]
-    named = [each for each in found if each.name == series]
-    if len(named) != 1:
-        names = ", ".join(repr(each.name) for each in found)
-        raise EditError(f"expected one series {series!r}, got {len(named)}; there are {names}")
-    return named[0]
+        if series > len(all_series):
+            raise EditError(f"expected a series from 1 to {len(all_series)}, got {series}")
+        return all_series[series - 1]
+    matches = [member for member in all_series if member.name == series]
+    if len(matches) != 1:
+        names = ", ".join(repr(member.name) for member in all_series)
+        raise EditError(f"expected one series {series!r}, got {len(matches)}; there are {names}")
+    return matches[0]
 
 
 def _without_dates(workbook: bytes) -> bytes:

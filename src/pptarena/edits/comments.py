@@ -18,8 +18,12 @@ def delete_comments(deck: OpenDeck, slide: SlideRef, author: Name | None = None)
         slide: The slide.
         author: Name of their author; all comments by default.
     """
-    found = deck.slide(slide)
-    parts = [each.target_part for each in found.part.rels.values() if each.reltype == RT.COMMENTS]
+    target = deck.slide(slide)
+    parts = [
+        relation.target_part
+        for relation in target.part.rels.values()
+        if relation.reltype == RT.COMMENTS
+    ]
     ids = None if author is None else _author_ids(deck, author)
     count = 0
     for part in parts:
@@ -37,6 +41,8 @@ def delete_comments(deck: OpenDeck, slide: SlideRef, author: Name | None = None)
 
 def _author_ids(deck: OpenDeck, name: str) -> list[str]:
     relations = deck.presentation.part.rels.values()
-    parts = [each.target_part for each in relations if each.reltype == RT.COMMENT_AUTHORS]
+    parts = [
+        relation.target_part for relation in relations if relation.reltype == RT.COMMENT_AUTHORS
+    ]
     authors = [author for part in parts for author in etree.fromstring(part.blob)]
-    return [str(each.get("id")) for each in authors if each.get("name") == name]
+    return [str(author.get("id")) for author in authors if author.get("name") == name]

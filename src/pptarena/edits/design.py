@@ -42,14 +42,14 @@ def set_layout(deck: OpenDeck, slide: SlideRef, layout: Name) -> None:
         slide: The slide.
         layout: Name of the layout, of the slide's own master if it has one of that name.
     """
-    found = deck.slide(slide)
-    chosen = deck.layout(layout, like=found)
-    relations = found.part.rels
+    target = deck.slide(slide)
+    new_layout = deck.layout(layout, like=target)
+    relations = target.part.rels
     for number, relation in relations.items():
         if relation.reltype == RT.SLIDE_LAYOUT:
-            # A new one: python-pptx works out once where a relationship leads.
+            # Replaced by a new one, because python-pptx caches the target of a relationship.
             relations._rels[number] = _Relationship(
-                relations._base_uri, number, RT.SLIDE_LAYOUT, RTM.INTERNAL, chosen.part
+                relations._base_uri, number, RT.SLIDE_LAYOUT, RTM.INTERNAL, new_layout.part
             )
 
 
@@ -60,15 +60,20 @@ def add_placeholder(deck: OpenDeck, slide: SlideRef, index: Position) -> int:
         slide: The slide.
         index: Its index in the layout.
     """
-    found = deck.slide(slide)
-    if any(each.placeholder_format.idx == index for each in found.placeholders):
+    target = deck.slide(slide)
+    if any(placeholder.placeholder_format.idx == index for placeholder in target.placeholders):
         raise EditError(f"slide {shown(slide)} has the placeholder {index} already")
-    places = {each.placeholder_format.idx: each for each in found.slide_layout.placeholders}
-    if index not in places:
-        raise EditError(f"the layout has no placeholder {index}; it has {sorted(places)}")
+    layout_placeholders = {
+        placeholder.placeholder_format.idx: placeholder
+        for placeholder in target.slide_layout.placeholders
+    }
+    if index not in layout_placeholders:
+        raise EditError(
+            f"the layout has no placeholder {index}; it has {sorted(layout_placeholders)}"
+        )
     deck.require_room(shapes=1)
-    found.shapes.clone_placeholder(places[index])
-    return int(found.shapes[-1].shape_id)
+    target.shapes.clone_placeholder(layout_placeholders[index])
+    return int(target.shapes[-1].shape_id)
 
 
 def set_footer(deck: OpenDeck, slide: SlideRef, text: Text) -> None:
@@ -78,21 +83,21 @@ def set_footer(deck: OpenDeck, slide: SlideRef, text: Text) -> None:
         slide: The slide.
         text: The footer.
     """
-    found = deck.slide(slide)
-    footers = [each for each in found.placeholders if _is_footer(each)]
+    target = deck.slide(slide)
+    footers = [footer for footer in target.placeholders if _is_footer(footer)]
     if not footers:
-        model = next(filter(_is_footer, found.slide_layout.placeholders), None)
-        if model is None:
+        layout_footer = next(filter(_is_footer, target.slide_layout.placeholders), None)
+        if layout_footer is None:
             raise EditError(f"the layout of slide {shown(slide)} has no footer")
         deck.require_room(shapes=1)
-        element = append_copy(model._element, found)
+        element = append_copy(layout_footer._element, target)
         for child in list(element.spPr):  # position and formatting are those of the layout
             element.spPr.remove(child)
         for run in list(element.iter(qn("a:r"), qn("a:endParaRPr"))):
             run.getparent().remove(run)
-        footers = [found.shapes[-1]]
-    for each in footers:
-        write_text(each, text)
+        footers = [target.shapes[-1]]
+    for footer in footers:
+        write_text(footer, text)
 
 
 def add_layout_text_box(
@@ -116,16 +121,16 @@ def add_layout_text_box(
         height_cm: Its height.
         name: Name of the text box; numbered by default.
     """
-    found = deck.layout(layout)
+    target = deck.layout(layout)
     left, top, width, height = map(Centimeters, (left_cm, top_cm, width_cm, height_cm))
     # python-pptx adds shapes to slides only.
-    draft = deck.presentation.slides[0].shapes.add_textbox(left, top, width, height)
-    draft.text_frame.text = text
-    draft.name = draft.name if name is None else name
-    numbers = (int(each.get("id")) for each in found._element.iter(qn("p:cNvPr")))
-    draft._element.nvSpPr.cNvPr.set("id", str(max(numbers) + 1))
-    found.shapes._spTree.append(draft._element)
-    deck.touch(found.part)
+    box = deck.presentation.slides[0].shapes.add_textbox(left, top, width, height)
+    box.text_frame.text = text
+    box.name = box.name if name is None else name
+    numbers = (int(element.get("id")) for element in target._element.iter(qn("p:cNvPr")))
+    box._element.nvSpPr.cNvPr.set("id", str(max(numbers) + 1))
+    target.shapes._spTree.append(box._element)
+    deck.touch(target.part)
 
 
 def set_master_title_bold(deck: OpenDeck, bold: bool) -> None:
@@ -136,8 +141,8 @@ def set_master_title_bold(deck: OpenDeck, bold: bool) -> None:
     """
     for master in deck.presentation.slide_masters:
         style = master._element.find(f"{qn('p:txStyles')}/{qn('p:titleStyle')}")
-        for each in () if style is None else style.iter(qn("a:defRPr")):
-            each.set("b", str(int(bold)))
+        for properties in () if style is None else style.iter(qn("a:defRPr")):
+            properties.set("b", str(int(bold)))
         deck.touch(master.part)
 
 
@@ -149,12 +154,12 @@ def set_theme_color(deck: OpenDeck, slot: _Slot, color: Color) -> None:
         color: As #RRGGBB.
     """
     for part, root in _themes(deck):
-        place = root.find(f"{qn('a:themeElements')}/{qn('a:clrScheme')}/{qn(f'a:{slot}')}")
-        if place is None:
+        color_slot = root.find(f"{qn('a:themeElements')}/{qn('a:clrScheme')}/{qn(f'a:{slot}')}")
+        if color_slot is None:
             raise EditError(f"a theme has no color {slot}")
-        for each in list(place):
-            place.remove(each)
-        place.append(parse_xml(f'<a:srgbClr {nsdecls("a")} val="{color[1:].upper()}"/>'))
+        for child in list(color_slot):
+            color_slot.remove(child)
+        color_slot.append(parse_xml(f'<a:srgbClr {nsdecls("a")} val="{color[1:].upper()}"/>'))
         _write(deck, part, root)
 
 
@@ -194,7 +199,7 @@ def _is_footer(shape: Any) -> bool:
 
 def _themes(deck: OpenDeck) -> list[tuple[Any, Any]]:
     masters = deck.presentation.slide_masters
-    parts = [each.part.part_related_by(RT.THEME) for each in masters]
+    parts = [master.part.part_related_by(RT.THEME) for master in masters]
     return [(part, parse_xml(part.blob)) for part in parts]
 
 

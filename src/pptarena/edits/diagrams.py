@@ -29,30 +29,30 @@ def set_diagram_text(
         old: The whole text of the entry now.
         new: What it will say.
     """
-    found = deck.shape(slide, shape)
-    frame = next(found._element.iter(f"{_DGM}relIds"), None)
+    diagram = deck.shape(slide, shape)
+    frame = next(diagram._element.iter(f"{_DGM}relIds"), None)
     if frame is None:
         raise EditError(f"the shape {shown(shape)} of slide {shown(slide)} is no diagram")
-    part = found.part.related_part(frame.get(f"{_RELATION}dm"))
+    part = diagram.part.related_part(frame.get(f"{_RELATION}dm"))
     root = parse_xml(part.blob)
-    if not _rewritten(root.iter(f"{_DGM}t"), old, new):
+    if not _replace_text(root.iter(f"{_DGM}t"), old, new):
         raise EditError(f"no entry of the diagram says {old!r}")
     write_part(part, root)
     # PowerPoint also stores a drawing of the diagram, which other applications show.
-    for relation in found.part.rels.values():
+    for relation in diagram.part.rels.values():
         if relation.reltype.endswith("/diagramDrawing"):
             drawing = parse_xml(relation.target_part.blob)
-            if _rewritten(drawing.iter(f"{_DSP}txBody"), old, new):
+            if _replace_text(drawing.iter(f"{_DSP}txBody"), old, new):
                 write_part(relation.target_part, drawing)
 
 
-def _rewritten(bodies: Any, old: str, new: str) -> bool:
+def _replace_text(bodies: Any, old: str, new: str) -> bool:
     """Rewrite the first body of a text; it keeps the look of its first run."""
     for body in bodies:
         texts = list(body.iter(qn("a:t")))
-        if texts and "".join(each.text or "" for each in texts) == old:
+        if texts and "".join(element.text or "" for element in texts) == old:
             texts[0].text = new
-            for each in texts[1:]:
-                each.text = ""
+            for element in texts[1:]:
+                element.text = ""
             return True
     return False

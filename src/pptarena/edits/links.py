@@ -39,13 +39,13 @@ def set_link(
     """
     _require_one_target(address, to_slide)
     target = deck.slide(to_slide) if to_slide is not None else None
-    found = deck.shape(slide, shape)
-    if not hasattr(found, "click_action"):
+    linked = deck.shape(slide, shape)
+    if not hasattr(linked, "click_action"):
         raise EditError(f"the shape {shown(shape)} cannot be a link")
     if target is not None:
-        found.click_action.target_slide = target
+        linked.click_action.target_slide = target
     else:
-        found.click_action.hyperlink.address = address
+        linked.click_action.hyperlink.address = address
 
 
 def set_text_link(
@@ -70,18 +70,18 @@ def set_text_link(
     _require_one_target(address, to_slide)
     target = None if to_slide is None else deck.slide(to_slide).part
     frame = deck.text_frame(slide, shape)
-    found = [each for each in select_runs(frame, paragraph, run) if each.text]
-    if not found:
+    runs = [selected for selected in select_runs(frame, paragraph, run) if selected.text]
+    if not runs:
         raise EditError(f"the shape {shown(shape)} has no such text")
-    for each in found:
-        style = each._r.get_or_add_rPr()
+    for selected in runs:
+        style = selected._r.get_or_add_rPr()
         if style.hlinkClick is not None and not style.hlinkClick.rId:  # such as the next slide
             style.remove(style.hlinkClick)
-        each.hyperlink.address = address
+        selected.hyperlink.address = address
         if target is not None:
-            link = style.add_hlinkClick(each.part.relate_to(target, RELATIONSHIP_TYPE.SLIDE))
+            link = style.add_hlinkClick(selected.part.relate_to(target, RELATIONSHIP_TYPE.SLIDE))
             link.set("action", "ppaction://hlinksldjump")
-    return len(found)
+    return len(runs)
 
 
 def _require_one_target(address: str | None, to_slide: int | str | None) -> None:

@@ -1,4 +1,4 @@
-"""Put elements where the schema of PresentationML wants them."""
+"""Insert elements in the order that the schema of PresentationML requires."""
 
 from typing import Any
 
@@ -18,11 +18,11 @@ __all__ = [
     "write_part",
 ]
 
-_BEFORE = {
+_SUCCESSORS = {
     qn("p:transition"): (qn("p:timing"), qn("p:extLst")),
     qn("p:timing"): (qn("p:extLst"),),
 }
-_SLOTS = {
+_THEME_COLORS = {
     **{f"accent{number}": getattr(MSO_THEME_COLOR, f"ACCENT_{number}") for number in range(1, 7)},
     "dk1": MSO_THEME_COLOR.DARK_1,
     "dk2": MSO_THEME_COLOR.DARK_2,
@@ -39,9 +39,9 @@ _SLOTS = {
 
 def insert_motion(slide: Any, child: Any) -> None:
     """Insert a transition or a timing into the root element of a slide."""
-    later = _BEFORE[child.tag]
-    behind = next((each for each in slide if each.tag in later), None)
-    slide.append(child) if behind is None else behind.addprevious(child)
+    successors = _SUCCESSORS[child.tag]
+    successor = next((sibling for sibling in slide if sibling.tag in successors), None)
+    slide.append(child) if successor is None else successor.addprevious(child)
 
 
 def remove_transition(slide: Any) -> None:
@@ -50,9 +50,9 @@ def remove_transition(slide: Any) -> None:
     Newer applications write a choice of two: one with the exact duration, one without.
     """
     for child in list(slide):
-        wraps = child.tag.endswith("}AlternateContent")
+        is_wrapper = child.tag.endswith("}AlternateContent")
         if child.tag == qn("p:transition") or (
-            wraps and next(child.iter(qn("p:transition")), None) is not None
+            is_wrapper and next(child.iter(qn("p:transition")), None) is not None
         ):
             slide.remove(child)
 
@@ -68,7 +68,7 @@ def require_width(width_pt: float | None) -> None:
 
 
 def rgb(color: str) -> Any:
-    """Return ``#RRGGBB`` as python-pptx takes it."""
+    """Return ``#RRGGBB`` as a color object of python-pptx."""
     return RGBColor.from_string(color[1:].upper())  # type: ignore[no-untyped-call]
 
 
@@ -77,9 +77,9 @@ def paint_color(format: Any, paint: str) -> None:
     if paint.startswith("#"):
         format.rgb = rgb(paint)
     else:
-        format.theme_color = _SLOTS[paint]
+        format.theme_color = _THEME_COLORS[paint]
 
 
 def write_part(part: Any, root: Any) -> None:
-    """Replace the XML of a part that python-pptx keeps as bytes."""
+    """Replace the XML of a part that python-pptx stores as bytes."""
     part._blob = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)

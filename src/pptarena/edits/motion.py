@@ -6,7 +6,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pydantic import Field
 
-from pptarena.decks.animating import add_entrance
+from pptarena.decks.entrance_effects import add_entrance
 from pptarena.edits.addresses import shown
 from pptarena.edits.markup import insert_motion, remove_transition
 from pptarena.edits.open_deck import OpenDeck
@@ -61,15 +61,15 @@ def set_advance(deck: OpenDeck, slide: SlideRef, seconds: float | None) -> None:
     if seconds is not None and not 0 <= seconds <= 86_399:
         raise EditError(f"expected seconds from 0 to 86399, got {seconds}")
     root = deck.slide(slide)._element
-    found = list(root.iter(qn("p:transition")))
-    if not found:
-        found = [parse_xml(f"<p:transition {nsdecls('p')}/>")]
-        insert_motion(root, found[0])
-    for each in found:
+    transitions = list(root.iter(qn("p:transition")))
+    if not transitions:
+        transitions = [parse_xml(f"<p:transition {nsdecls('p')}/>")]
+        insert_motion(root, transitions[0])
+    for transition in transitions:
         if seconds is None:
-            each.attrib.pop("advTm", None)
+            transition.attrib.pop("advTm", None)
         else:
-            each.set("advTm", str(round(seconds * 1000)))
+            transition.set("advTm", str(round(seconds * 1000)))
 
 
 def add_animation(
@@ -87,9 +87,9 @@ def add_animation(
         effect: The effect.
         start: What starts it.
     """
-    found = deck.shape(slide, shape)
+    target = deck.shape(slide, shape)
     root = deck.slide(slide)._element
-    add_entrance(root, str(found.shape_id), effect, _TRIGGERS[start])
+    add_entrance(root, str(target.shape_id), effect, _TRIGGERS[start])
 
 
 def remove_animations(deck: OpenDeck, slide: SlideRef) -> None:
@@ -127,7 +127,7 @@ def set_media(
     nodes = [
         node
         for node in root.iter(qn("p:cMediaNode"))
-        if any(each.get("spid") == number for each in node.iter(qn("p:spTgt")))
+        if any(target.get("spid") == number for target in node.iter(qn("p:spTgt")))
     ]
     if not nodes:
         raise EditError(

@@ -15,7 +15,7 @@ _NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 class OpenDeck:
     """A deck that is open for editing.
 
-    A subclass that caches what it derives from the deck overrides `changing`, `touch` and
+    A subclass that caches data derived from the deck overrides `changing`, `touch` and
     `require_room`.
 
     Args:
@@ -49,9 +49,9 @@ class OpenDeck:
         Raises:
             EditError: If the deck has no such slide.
         """
-        found = self.presentation.slides[self.slide_index(address)]
-        self.changing(found)
-        return found
+        slide = self.presentation.slides[self.slide_index(address)]
+        self.changing(slide)
+        return slide
 
     def shape(self, slide: int | str, shape: str) -> Any:
         """Return a shape that is about to change; members of groups are shapes too.
@@ -67,12 +67,12 @@ class OpenDeck:
         """Return the text frame of a shape that is about to change.
 
         Raises:
-            EditError: If there is no such shape, or it holds no text.
+            EditError: If there is no such shape, or it cannot contain text.
         """
-        found = self.shape(slide, shape)
-        if not found.has_text_frame:
+        target = self.shape(slide, shape)
+        if not target.has_text_frame:
             raise EditError(f"the shape {shown(shape)} of slide {shown(slide)} holds no text")
-        return found.text_frame
+        return target.text_frame
 
     def table(self, slide: int | str, shape: str) -> Any:
         """Return the graphic frame of a table that is about to change.
@@ -80,10 +80,10 @@ class OpenDeck:
         Raises:
             EditError: If there is no such shape, or it is no table.
         """
-        found = self.shape(slide, shape)
-        if not getattr(found, "has_table", False):
+        frame = self.shape(slide, shape)
+        if not getattr(frame, "has_table", False):
             raise EditError(f"the shape {shown(shape)} of slide {shown(slide)} is no table")
-        return found
+        return frame
 
     def chart(self, slide: int | str, shape: str) -> Any:
         """Return a chart that is about to change.
@@ -91,10 +91,10 @@ class OpenDeck:
         Raises:
             EditError: If there is no such shape, or it is no chart.
         """
-        found = self.shape(slide, shape)
-        if not getattr(found, "has_chart", False):
+        frame = self.shape(slide, shape)
+        if not getattr(frame, "has_chart", False):
             raise EditError(f"the shape {shown(shape)} of slide {shown(slide)} is no chart")
-        return found.chart
+        return frame.chart
 
     def layout(self, name: str, like: Any = None) -> Any:
         """Return a layout by its name.
@@ -109,12 +109,12 @@ class OpenDeck:
         masters = list(self.presentation.slide_masters)
         if like is not None:
             masters.insert(0, like.slide_layout.slide_master)
-        layouts = [each for master in masters for each in master.slide_layouts]
-        found = next((each for each in layouts if each.name == name), None)
-        if found is None:
-            names = ", ".join(repr(each.name) for each in layouts[:40])
+        layouts = [candidate for master in masters for candidate in master.slide_layouts]
+        layout = next((candidate for candidate in layouts if candidate.name == name), None)
+        if layout is None:
+            names = ", ".join(repr(candidate.name) for candidate in layouts[:40])
             raise EditError(f"no layout is called {name!r}; there are {names}")
-        return found
+        return layout
 
     def file(self, name: str) -> bytes:
         """Return an attachment.
@@ -123,15 +123,15 @@ class OpenDeck:
             EditError: If there is no attachment of the name.
         """
         if name not in self.files:
-            known = ", ".join(sorted(self.files)) or "no files"
-            raise EditError(f"no file {name!r}: the deck comes with {known}")
+            available = ", ".join(sorted(self.files)) or "no files"
+            raise EditError(f"no file {name!r}: the deck comes with {available}")
         return self.files[name]
 
     def changing(self, slide: Any) -> None:
-        """Note that a slide, or a part of its own such as its notes, is about to change."""
+        """Record that a slide, or one of its parts such as the notes, is about to change."""
 
     def touch(self, *parts: Any) -> None:
-        """Note that parts other than those of a slide have changed."""
+        """Record that parts that do not belong to a slide have changed."""
 
     def require_room(self, slides: int = 0, shapes: int = 0) -> None:
         """Refuse an edit that would make the deck too large.

@@ -67,15 +67,15 @@ def _first_picture(film: bytes) -> bytes:
 
 
 def make_audio(slide: Any, shape: Any) -> None:
-    """Turn what python-pptx has added as a film into a sound."""
+    """Convert a shape that python-pptx has added as a film into a sound."""
     (mark,) = shape._element.iter(qn("a:videoFile"))
-    old = mark.get(qn("r:link"))
-    part = slide.part.related_part(old)
+    old_id = mark.get(qn("r:link"))
+    part = slide.part.related_part(old_id)
     # Applications go by the extension, and python-pptx knows none for this type.
     part.partname = PackURI(str(part.partname).replace(".vid", ".wav"))
     mark.tag = qn("a:audioFile")
     mark.set(qn("r:link"), slide.part.relate_to(part, RT.AUDIO))
-    slide.part.drop_rel(old)
+    slide.part.drop_rel(old_id)
     for node in slide._element.iter(qn("p:video")):
         (target,) = node.iter(qn("p:spTgt"))
         if target.get("spid") == str(shape.shape_id):
@@ -103,12 +103,12 @@ def add_picture(
     """
     if width_cm <= 0:
         raise EditError("expected a width above 0")
-    stream = io.BytesIO(_picture(data))
+    stream = io.BytesIO(_decode_picture(data))
     deck.require_room(shapes=1)
-    place = Centimeters(left_cm), Centimeters(top_cm), Centimeters(width_cm)
-    made = deck.slide(slide).shapes.add_picture(stream, *place)
-    made._element._nvXxPr.cNvPr.set("descr", alt_text)
-    return int(made.shape_id)
+    position = Centimeters(left_cm), Centimeters(top_cm), Centimeters(width_cm)
+    picture = deck.slide(slide).shapes.add_picture(stream, *position)
+    picture._element._nvXxPr.cNvPr.set("descr", alt_text)
+    return int(picture.shape_id)
 
 
 def crop_picture(
@@ -132,21 +132,22 @@ def crop_picture(
     """
     if left + right > 0.95 or top + bottom > 0.95:
         raise EditError("expected that a twentieth of the picture is left at least")
-    found = _picture_shape(deck, slide, shape)
-    found.crop_left, found.crop_top, found.crop_right, found.crop_bottom = left, top, right, bottom
+    picture = _picture_shape(deck, slide, shape)
+    picture.crop_left, picture.crop_right = left, right
+    picture.crop_top, picture.crop_bottom = top, bottom
 
 
-def _picture(data: str) -> bytes:
+def _decode_picture(data: str) -> bytes:
     try:
-        found = base64.b64decode(data, validate=True)
-        with Image.open(io.BytesIO(found), formats=("PNG", "JPEG")) as picture:
+        content = base64.b64decode(data, validate=True)
+        with Image.open(io.BytesIO(content), formats=("PNG", "JPEG")) as picture:
             width, height = picture.size
             if width * height > _MAX_PIXELS:
                 raise EditError(f"expected at most {_MAX_PIXELS} pixels, got {width} x {height}")
             picture.load()
     except (binascii.Error, OSError, ValueError, SyntaxError) as error:
         raise EditError(f"expected a PNG or JPEG file in base64: {error}") from error
-    return found
+    return content
 
 
 def insert_picture(
@@ -193,8 +194,8 @@ def copy_image(
     """
     image = io.BytesIO(_picture_shape(deck, from_slide, shape).image.blob)
     deck.require_room(shapes=1)
-    place = Centimeters(left_cm), Centimeters(top_cm), Centimeters(width_cm)
-    return int(deck.slide(slide).shapes.add_picture(image, *place).shape_id)
+    position = Centimeters(left_cm), Centimeters(top_cm), Centimeters(width_cm)
+    return int(deck.slide(slide).shapes.add_picture(image, *position).shape_id)
 
 
 def replace_picture(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, file: Name) -> None:
@@ -205,9 +206,9 @@ def replace_picture(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, file: Name
         shape: The picture.
         file: Name of the attachment.
     """
-    found = _picture_shape(deck, slide, shape)
-    _, relation = found.part.get_or_add_image_part(io.BytesIO(deck.file(file)))
-    found._element.blipFill.blip.rEmbed = relation
+    picture = _picture_shape(deck, slide, shape)
+    _, relation = picture.part.get_or_add_image_part(io.BytesIO(deck.file(file)))
+    picture._element.blipFill.blip.rEmbed = relation
 
 
 def set_picture_grayscale(deck: OpenDeck, slide: SlideRef, shape: ShapeRef) -> None:
@@ -244,14 +245,14 @@ def add_media(
     if file[file.rfind(".") :] not in MEDIA_TYPES:
         raise EditError(f"expected a file that ends in {' or '.join(MEDIA_TYPES)}, got {file!r}")
     content = deck.file(file)
-    found = deck.slide(slide)
+    target = deck.slide(slide)
     deck.require_room(shapes=1)
     left, top, width, height = map(Centimeters, (left_cm, top_cm, width_cm, height_cm))
-    return int(insert_media(found, file, content, (left, top, width, height)).shape_id)
+    return int(insert_media(target, file, content, (left, top, width, height)).shape_id)
 
 
 def _picture_shape(deck: OpenDeck, slide: int | str, shape: str) -> Any:
-    found = deck.shape(slide, shape)
-    if not hasattr(found, "crop_left"):
+    picture = deck.shape(slide, shape)
+    if not hasattr(picture, "crop_left"):
         raise EditError(f"the shape {shown(shape)} of slide {shown(slide)} is no picture")
-    return found
+    return picture

@@ -34,8 +34,8 @@ class Edit:
 
     Attributes:
         function: Takes an `OpenDeck` and the arguments. It raises `EditError` before it changes
-            anything, and returns the id of the slide or shape that it adds, how many places it
-            changes, or None.
+            anything, and returns the id of the slide or shape that it adds, the number of changes,
+            or None.
         family: Name of the module that defines it.
     """
 
@@ -70,8 +70,8 @@ class Edit:
 
 FAMILIES: Mapping[str, ModuleType] = MappingProxyType(
     {
-        each.__name__.rpartition(".")[2]: each
-        for each in (
+        family_module.__name__.rpartition(".")[2]: family_module
+        for family_module in (
             text,
             slides,
             shapes,

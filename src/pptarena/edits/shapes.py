@@ -57,8 +57,8 @@ def add_text_box(
     """
     _require_size(width_cm, height_cm)
     deck.require_room(shapes=1)
-    place = [Centimeters(each) for each in (left_cm, top_cm, width_cm, height_cm)]
-    box = deck.slide(slide).shapes.add_textbox(*place)
+    bounds = [Centimeters(length_cm) for length_cm in (left_cm, top_cm, width_cm, height_cm)]
+    box = deck.slide(slide).shapes.add_textbox(*bounds)
     if wrap:
         box.text_frame.word_wrap = True
     write_text(box, text)
@@ -87,18 +87,18 @@ def move_shape(
         rotation_deg: Clockwise.
     """
     _require_size(width_cm, height_cm)
-    found = deck.shape(slide, shape)
-    if rotation_deg is not None and (found.has_table or found.has_chart):
+    target = deck.shape(slide, shape)
+    if rotation_deg is not None and (target.has_table or target.has_chart):
         raise EditError(f"the shape {shown(shape)} cannot be turned")
     # A placeholder without a place of its own has four values or none.
-    edges = {name: getattr(found, name) or 0 for name in ("left", "top", "width", "height")}
-    given = {"left": left_cm, "top": top_cm, "width": width_cm, "height": height_cm}
-    edges |= {name: Centimeters(each) for name, each in given.items() if each is not None}
-    if any(each is not None for each in given.values()):
-        for name, each in edges.items():
-            setattr(found, name, each)
+    edges = {name: getattr(target, name) or 0 for name in ("left", "top", "width", "height")}
+    new_bounds = {"left": left_cm, "top": top_cm, "width": width_cm, "height": height_cm}
+    edges |= {name: Centimeters(value) for name, value in new_bounds.items() if value is not None}
+    if any(value is not None for value in new_bounds.values()):
+        for name, length in edges.items():
+            setattr(target, name, length)
     if rotation_deg is not None:
-        found.rotation = rotation_deg % 360
+        target.rotation = rotation_deg % 360
 
 
 def reset_position(deck: OpenDeck, slide: SlideRef, shape: ShapeRef) -> None:
@@ -108,12 +108,12 @@ def reset_position(deck: OpenDeck, slide: SlideRef, shape: ShapeRef) -> None:
         slide: The slide.
         shape: The placeholder.
     """
-    found = deck.shape(slide, shape)
-    if not found.is_placeholder:
+    placeholder = deck.shape(slide, shape)
+    if not placeholder.is_placeholder:
         raise EditError(f"the shape {shown(shape)} is no placeholder of a layout")
-    own = found._element.spPr.find(qn("a:xfrm"))
-    if own is not None:
-        own.getparent().remove(own)
+    transform = placeholder._element.spPr.find(qn("a:xfrm"))
+    if transform is not None:
+        transform.getparent().remove(transform)
 
 
 def duplicate_shape(
@@ -131,19 +131,21 @@ def duplicate_shape(
         to_slide: The slide that gets the copy; the same by default.
         name: Name of the copy; as the shape by default.
     """
-    found = deck.shape(slide, shape)
+    source = deck.shape(slide, shape)
     target = deck.slide(slide if to_slide is None else to_slide)
     deck.require_room(shapes=1)
-    copy = append_copy(found._element, target)
+    copy = append_copy(source._element, target)
     if name is not None:
         next(copy.iter(qn("p:cNvPr"))).set("name", name)
-    for each in copy.iter() if target.part is not found.part else ():
-        for key, number in each.attrib.items():
+    for element in copy.iter() if target.part is not source.part else ():
+        for key, number in element.attrib.items():
             if key.startswith(_RELATION):
-                relation = found.part.rels[number]
-                outside = relation.is_external
-                end = relation.target_ref if outside else relation.target_part
-                each.set(key, target.part.relate_to(end, relation.reltype, is_external=outside))
+                relation = source.part.rels[number]
+                is_external = relation.is_external
+                linked = relation.target_ref if is_external else relation.target_part
+                element.set(
+                    key, target.part.relate_to(linked, relation.reltype, is_external=is_external)
+                )
     return int(next(copy.iter(qn("p:cNvPr"))).get("id"))
 
 
@@ -173,12 +175,12 @@ def reorder_shape(
     """
     element = deck.shape(slide, shape)._element
     tree = element.getparent()
-    first = next(i for i, each in enumerate(tree) if _is_shape(each))
-    last = max(i for i, each in enumerate(tree) if _is_shape(each))
-    now = tree.index(element)
-    place = {"front": last, "back": first, "forward": now + 1, "backward": now - 1}[to]
+    first = next(i for i, child in enumerate(tree) if _is_shape(child))
+    last = max(i for i, child in enumerate(tree) if _is_shape(child))
+    current = tree.index(element)
+    indices = {"front": last, "back": first, "forward": current + 1, "backward": current - 1}
     tree.remove(element)
-    tree.insert(min(max(place, first), last), element)
+    tree.insert(min(max(indices[to], first), last), element)
 
 
 def set_fill(
@@ -196,16 +198,16 @@ def set_fill(
         color: As #RRGGBB or a color of the theme such as accent2; null for no fill.
         opacity_pct: From 0, which is invisible, to 100.
     """
-    found = deck.shape(slide, shape)
-    if not hasattr(found, "fill"):
+    target = deck.shape(slide, shape)
+    if not hasattr(target, "fill"):
         raise EditError(f"the shape {shown(shape)} cannot be filled")
     if color is None:
-        found.fill.background()
+        target.fill.background()
     else:
-        found.fill.solid()
-        paint_color(found.fill.fore_color, color)
+        target.fill.solid()
+        paint_color(target.fill.fore_color, color)
         if opacity_pct < 100:
-            value = found.fill._xPr.find(qn("a:solidFill"))[0]
+            value = target.fill._xPr.find(qn("a:solidFill"))[0]
             value.append(value.makeelement(qn("a:alpha"), {"val": str(opacity_pct * 1000)}))
 
 
@@ -231,26 +233,26 @@ def set_line(
         end_arrow: Arrowhead where a line ends.
     """
     require_width(width_pt)
-    found = deck.shape(slide, shape)
-    if not hasattr(found, "line"):
+    target = deck.shape(slide, shape)
+    if not hasattr(target, "line"):
         raise EditError(f"the shape {shown(shape)} has no outline")
     if color is not None:
-        paint_color(found.line.color, color)
+        paint_color(target.line.color, color)
     if width_pt is not None:
-        found.line.width = Pt(width_pt)
+        target.line.width = Pt(width_pt)
     if visible is not None:
-        found.line.fill.background()
+        target.line.fill.background()
     for name, arrow in (("a:headEnd", start_arrow), ("a:tailEnd", end_arrow)):
         if arrow is not None:
-            _set_arrow(found.line._get_or_add_ln(), name, arrow)
+            _set_arrow(target.line._get_or_add_ln(), name, arrow)
 
 
 def _set_arrow(line: Any, name: str, arrow: str) -> None:
     for old in line.findall(qn(name)):
         line.remove(old)
-    behind = next((each for each in line if each.tag in _AFTER_ARROW[name]), None)
+    successor = next((child for child in line if child.tag in _AFTER_ARROW[name]), None)
     new = line.makeelement(qn(name), {"type": arrow})
-    line.append(new) if behind is None else behind.addprevious(new)
+    line.append(new) if successor is None else successor.addprevious(new)
 
 
 def _is_shape(element: Any) -> bool:

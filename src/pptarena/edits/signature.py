@@ -35,8 +35,10 @@ class Signature:
     def parameters(self) -> tuple[inspect.Parameter, ...]:
         """The parameters, without the first; their annotations are types, not strings."""
         hints = get_type_hints(self.function, include_extras=True)
-        found = list(inspect.signature(self.function).parameters.values())[1:]
-        return tuple(each.replace(annotation=hints[each.name]) for each in found)
+        parameters = list(inspect.signature(self.function).parameters.values())[1:]
+        return tuple(
+            parameter.replace(annotation=hints[parameter.name]) for parameter in parameters
+        )
 
     @cached_property
     def notes(self) -> dict[str, str]:
@@ -52,15 +54,15 @@ class Signature:
     def model(self) -> type[BaseModel]:
         """A model of the arguments."""
         fields: dict[str, Any] = {}
-        for each in self.parameters:
-            note = self.notes.get(each.name, "")
-            address = address_in(each.annotation)
+        for parameter in self.parameters:
+            description = self.notes.get(parameter.name, "")
+            address = address_in(parameter.annotation)
             if address is not None:
-                note = f"{note}: {address.help}"
-            required = each.default is inspect.Parameter.empty
-            kind: Any = each.annotation
-            noted = Annotated[kind, Field(description=note)]
-            fields[each.name] = (noted, ... if required else each.default)
+                description = f"{description}: {address.help}"
+            required = parameter.default is inspect.Parameter.empty
+            annotation: Any = parameter.annotation
+            annotated = Annotated[annotation, Field(description=description)]
+            fields[parameter.name] = (annotated, ... if required else parameter.default)
         config = ConfigDict(extra="forbid", strict=True)
         return create_model(self.name, __config__=config, **fields)
 
@@ -68,8 +70,8 @@ class Signature:
     def _schema(self) -> dict[str, Any]:
         schema = self.model.model_json_schema()
         schema.pop("title", None)
-        for each in schema.get("properties", {}).values():
-            each.pop("title", None)
+        for property_ in schema.get("properties", {}).values():
+            property_.pop("title", None)
         return schema
 
     def to_json(self) -> dict[str, Any]:
@@ -85,27 +87,27 @@ class Signature:
                 names the first argument that does not fit.
         """
         try:
-            found = self.model.model_validate_json(arguments)
+            bound = self.model.model_validate_json(arguments)
         except ValidationError as error:
             raise ValueError(f"{self.name}{self._problem(error)}") from error
-        return {name: getattr(found, name) for name in type(found).model_fields}
+        return {name: getattr(bound, name) for name in type(bound).model_fields}
 
     def _problem(self, error: ValidationError) -> str:
-        """Return what is wrong; an unknown argument comes before the one that it stands in for."""
-        found = error.errors(include_url=False, include_context=False)
-        for each in found:
-            if each["type"] == "extra_forbidden" and len(each["loc"]) == 1:
-                return f": {not_found('argument', each['loc'][0], self.model.model_fields)}"
-        place = ".".join(map(str, found[0]["loc"]))
-        if found[0]["type"] == "missing":
-            return f".{place}: the argument is missing"
-        return f".{place}: {found[0]['msg']}, got {repr(found[0]['input'])[:80]}"
+        """Return the problem; an unknown argument is reported before a missing one."""
+        errors = error.errors(include_url=False, include_context=False)
+        for detail in errors:
+            if detail["type"] == "extra_forbidden" and len(detail["loc"]) == 1:
+                return f": {not_found('argument', detail['loc'][0], self.model.model_fields)}"
+        location = ".".join(map(str, errors[0]["loc"]))
+        if errors[0]["type"] == "missing":
+            return f".{location}: the argument is missing"
+        return f".{location}: {errors[0]['msg']}, got {repr(errors[0]['input'])[:80]}"
 
 
-def address_in(kind: Any) -> Address | None:
-    """Return the mark of a type whose values, or members of values, are addresses."""
-    for each in (*getattr(kind, "__metadata__", ()), *get_args(kind)):
-        found = each if isinstance(each, Address) else address_in(each)
-        if found is not None:
-            return found
+def address_in(annotation: Any) -> Address | None:
+    """Return the `Address` annotation of a type or of its type arguments."""
+    for each in (*getattr(annotation, "__metadata__", ()), *get_args(annotation)):
+        address = each if isinstance(each, Address) else address_in(each)
+        if address is not None:
+            return address
     return None

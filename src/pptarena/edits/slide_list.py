@@ -19,11 +19,11 @@ _RELATION_PREFIX = "{http://schemas.openxmlformats.org/officeDocument/2006/relat
 def add_slide(presentation: Any, layout: Any, index: int) -> Any:
     """Add an empty slide so that it stands at `index`, counted from 0, and return it."""
     ids = presentation.slides._sldIdLst
-    taken = {str(presentation.part.related_part(item.rId).partname) for item in ids}
+    used_names = {str(presentation.part.related_part(item.rId).partname) for item in ids}
     slide = presentation.slides.add_slide(layout)
-    # python-pptx names the part by the number of slides, which after a deletion may be taken.
-    free = next(name for name in map(_SLIDE_NAME.format, count(1)) if name not in taken)
-    slide.part.partname = PackURI(free)
+    # python-pptx names the part by the number of slides; after a deletion this name may exist.
+    free_name = next(name for name in map(_SLIDE_NAME.format, count(1)) if name not in used_names)
+    slide.part.partname = PackURI(free_name)
     last = ids[-1]
     ids.remove(last)
     ids.insert(index, last)
@@ -40,9 +40,9 @@ def copy_footers(source: Any, target: Any) -> None:
 def append_copy(element: Any, slide: Any) -> Any:
     """Append a copy of a shape's element, with an id of its own, to a slide, and return it."""
     copy = deepcopy(element)
-    number = max(int(each.get("id")) for each in slide._element.iter(qn("p:cNvPr"))) + 1
-    for at, each in enumerate(copy.iter(qn("p:cNvPr"))):
-        each.set("id", str(number + at))
+    number = max(int(properties.get("id")) for properties in slide._element.iter(qn("p:cNvPr"))) + 1
+    for offset, properties in enumerate(copy.iter(qn("p:cNvPr"))):
+        properties.set("id", str(number + offset))
     slide.shapes._spTree.append(copy)
     return copy
 
@@ -76,13 +76,13 @@ def clone_slide(presentation: Any, index: int, *, notes: bool = True) -> Any:
     return target
 
 
-def _copy_content(source: Any, target: Any, left_out: tuple[str, ...]) -> None:
+def _copy_content(source: Any, target: Any, excluded_types: tuple[str, ...]) -> None:
     """Make a slide, or its notes, like another one; some types of relationships are left out."""
-    renamed = {}
+    new_ids = {}
     for relation in source.part.rels.values():
-        if relation.reltype in left_out:
+        if relation.reltype in excluded_types:
             continue
-        renamed[relation.rId] = (
+        new_ids[relation.rId] = (
             target.part.rels.get_or_add_ext_rel(relation.reltype, relation.target_ref)
             if relation.is_external
             else target.part.rels.get_or_add(relation.reltype, relation.target_part)
@@ -91,18 +91,18 @@ def _copy_content(source: Any, target: Any, left_out: tuple[str, ...]) -> None:
     for child in list(element):
         element.remove(child)
     for child in source._element:
-        element.append(_with_relations(deepcopy(child), renamed))
+        element.append(_update_relation_ids(deepcopy(child), new_ids))
     for name, value in source._element.attrib.items():
         element.set(name, value)
-    # python-pptx keeps the shapes of a slide on the tree it met first, so that one must stay.
-    copied = element.cSld.spTree
-    tree[:] = list(copied)
-    copied.getparent().replace(copied, tree)
+    # python-pptx binds the shapes of a slide to its first tree, so that tree must stay.
+    copied_tree = element.cSld.spTree
+    tree[:] = list(copied_tree)
+    copied_tree.getparent().replace(copied_tree, tree)
 
 
-def _with_relations(element: Any, renamed: dict[str, str]) -> Any:
+def _update_relation_ids(element: Any, new_ids: dict[str, str]) -> Any:
     for node in element.iter():
         for name, value in node.attrib.items():
-            if name.startswith(_RELATION_PREFIX) and value in renamed:
-                node.set(name, renamed[value])
+            if name.startswith(_RELATION_PREFIX) and value in new_ids:
+                node.set(name, new_ids[value])
     return element

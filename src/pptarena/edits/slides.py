@@ -4,7 +4,7 @@ from typing import Literal
 
 from pptx.oxml.ns import qn
 
-from pptarena.decks.edits import shape_elements
+from pptarena.decks.slide_variants import shape_elements
 from pptarena.edits import slide_list
 from pptarena.edits.markup import remove_transition, rgb
 from pptarena.edits.open_deck import OpenDeck
@@ -38,9 +38,9 @@ def add_slide(
     index = _index(position if position is not None else len(slides) + 1, len(slides) + 1)
     if layout is None and not index:
         raise EditError("expected a layout: there is no slide before the new one")
-    chosen = slides[index - 1].slide_layout if layout is None else deck.layout(layout)
-    deck.require_room(slides=1, shapes=len(chosen.placeholders))
-    slide = slide_list.add_slide(deck.presentation, chosen, index)
+    new_layout = slides[index - 1].slide_layout if layout is None else deck.layout(layout)
+    deck.require_room(slides=1, shapes=len(new_layout.placeholders))
+    slide = slide_list.add_slide(deck.presentation, new_layout, index)
     if footers and index:
         slide_list.copy_footers(deck.presentation.slides[index - 1], slide)
     return int(slide.slide_id)
@@ -62,11 +62,11 @@ def duplicate_slide(
     index = deck.slide_index(slide)
     source = deck.presentation.slides[index]
     deck.require_room(slides=1, shapes=len(shape_elements(source._element)))
-    left_out = without or []
-    copy = slide_list.clone_slide(deck.presentation, index, notes="notes" not in left_out)
-    if "transition" in left_out:
+    excluded = without or []
+    copy = slide_list.clone_slide(deck.presentation, index, notes="notes" not in excluded)
+    if "transition" in excluded:
         remove_transition(copy._element)
-    for timing in copy._element.findall(qn("p:timing")) if "animations" in left_out else ():
+    for timing in copy._element.findall(qn("p:timing")) if "animations" in excluded else ():
         copy._element.remove(timing)
     return int(copy.slide_id)
 
@@ -79,8 +79,8 @@ def move_slide(deck: OpenDeck, slide: SlideRef, position: Position) -> None:
         position: The new position, from 1.
     """
     index = deck.slide_index(slide)
-    to = _index(position, len(deck.presentation.slides))
-    slide_list.move_slide(deck.presentation, index, to)
+    target = _index(position, len(deck.presentation.slides))
+    slide_list.move_slide(deck.presentation, index, target)
 
 
 def delete_slide(deck: OpenDeck, slide: SlideRef) -> None:

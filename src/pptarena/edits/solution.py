@@ -34,12 +34,12 @@ def check_solution(
 
     Args:
         value: The data.
-        place: Where the data stand, for messages.
+        place: Location of the data, for messages.
         vocabulary: The edits that entries may name.
 
     Raises:
-        EditError: If an entry does not fit; the message lists all that do not, each on a line such
-            as ``"solution/2: set_text.text: the argument is missing"``.
+        EditError: If an entry is invalid; the message lists all invalid entries, each on a line
+            such as ``"solution/2: set_text.text: the argument is missing"``.
     """
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
         raise EditError(f"{place}: expected a list of edits, got {value!r}"[:500])
@@ -135,7 +135,7 @@ def bind_entry(
         slides = all_slides
     elif not isinstance(slides, list | tuple) or not slides:
         raise EditError(f"{edit.name}.slides: expected a list of slides or 'all', got {slides!r}")
-    return [(edit, _read(edit, {**arguments, "slide": each})) for each in slides]
+    return [(edit, _read(edit, {**arguments, "slide": slide})) for slide in slides]
 
 
 def _read(edit: Edit, arguments: Mapping[str, Any]) -> dict[str, Any]:

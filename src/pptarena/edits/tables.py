@@ -80,21 +80,21 @@ def set_cell_format(
     rows, columns = len(table.rows), len(table.columns)
     if (row or 1) > rows or (column or 1) > columns:
         raise EditError(f"expected cells within {rows} x {columns}, got {row}, {column}")
-    found = [
+    selected = [
         table.cell(i, j)
         for i in (range(rows) if row is None else [row - 1])
         for j in (range(columns) if column is None else [column - 1])
     ]
-    for cell in found:
+    for cell in selected:
         if fill is not None:
             cell.fill.solid()
             paint_color(cell.fill.fore_color, fill)
         for paragraph in cell.text_frame.paragraphs:
             if align is not None:
                 paragraph.alignment = ALIGNMENTS[align]
-            for each in paragraph.runs if bold is not None else ():
-                each.font.bold = bold
-    return len(found)
+            for run in paragraph.runs if bold is not None else ():
+                run.font.bold = bold
+    return len(selected)
 
 
 def add_table(
@@ -119,12 +119,12 @@ def add_table(
     if len({len(row) for row in cells}) != 1 or min(width_cm, height_cm) <= 0:
         raise EditError("expected rows of one length, and a width and a height above 0")
     deck.require_room(shapes=1)
-    place = [Centimeters(each) for each in (left_cm, top_cm, width_cm, height_cm)]
-    found = deck.slide(slide).shapes.add_table(len(cells), len(cells[0]), *place)
+    bounds = [Centimeters(length_cm) for length_cm in (left_cm, top_cm, width_cm, height_cm)]
+    frame = deck.slide(slide).shapes.add_table(len(cells), len(cells[0]), *bounds)
     for i, row in enumerate(cells):
         for j, text in enumerate(row):
-            found.table.cell(i, j).text = text
-    return int(found.shape_id)
+            frame.table.cell(i, j).text = text
+    return int(frame.shape_id)
 
 
 def add_row(
@@ -146,13 +146,13 @@ def add_row(
             f"expected {columns} cells and a position from 1 to {len(rows) + 1}, "
             f"got {len(cells)} and {position}"
         )
-    model = rows[max(0, position - 2)]
-    if any(cell.get(name) for cell in model for name in ("rowSpan", "vMerge")):
-        raise EditError("the row beside it has cells over several rows")
-    made = deepcopy(model)
-    for each in made.findall(qn("a:extLst")):  # it has the row's own id
-        made.remove(each)
-    model.addprevious(made) if position == 1 else model.addnext(made)
+    neighbor = rows[max(0, position - 2)]
+    if any(cell.get(name) for cell in neighbor for name in ("rowSpan", "vMerge")):
+        raise EditError("the neighboring row has cells that span several rows")
+    new_row = deepcopy(neighbor)
+    for extension in new_row.findall(qn("a:extLst")):  # it has the row's own id
+        new_row.remove(extension)
+    neighbor.addprevious(new_row) if position == 1 else neighbor.addnext(new_row)
     frame.height = sum(row.height for row in table.rows)
     for column, text in enumerate(cells):
         write_text(table.cell(position - 1, column), text)
@@ -227,8 +227,8 @@ def sort_rows(
         texts.sort(key=lambda row: _number(row[column - 1]) or 0.0, reverse=descending)
     else:
         texts.sort(key=lambda row: row[column - 1].casefold(), reverse=descending)
-    for row, new in zip(rows, texts, strict=True):
-        for cell, text in zip(row, new, strict=True):
+    for row, new_texts in zip(rows, texts, strict=True):
+        for cell, text in zip(row, new_texts, strict=True):
             write_text(cell, text)
 
 
@@ -260,36 +260,36 @@ def add_table_like(
     """
     if len({len(row) for row in cells}) != 1 or min(width_cm, height_cm) <= 0:
         raise EditError("expected rows of one length, and a width and a height above 0")
-    model = deck.table(like_slide, like)
-    if len(model.table.rows) < 3:
+    template = deck.table(like_slide, like)
+    if len(template.table.rows) < 3:
         raise EditError("expected another table with a head and two rows or more")
     deck.require_room(shapes=1)
     target = deck.slide(slide)
-    append_copy(model._element, target)
+    append_copy(template._element, target)
     frame = target.shapes[-1]
     frame.name = "Table"
-    box = [Centimeters(each) for each in (left_cm, top_cm, width_cm, height_cm)]
+    box = [Centimeters(length_cm) for length_cm in (left_cm, top_cm, width_cm, height_cm)]
     frame.left, frame.top, frame.width, frame.height = box
     table = frame.table._tbl
-    head, *below = table.tr_lst
+    head, *body = table.tr_lst
     numbers = [_number(text.rstrip("%")) is not None for text in cells[1]]
     for column in list(table.tblGrid):
         table.tblGrid.remove(column)
     for _ in cells[0]:
         table.tblGrid.add_gridCol(box[2] // len(cells[0]))
-    for at, texts in enumerate(cells):
-        is_total = texts[0] == "Total" and at == len(cells) - 1
-        like_row = head if not at else below[-1] if is_total else below[(at - 1) % 2]
+    for index, texts in enumerate(cells):
+        is_total = texts[0] == "Total" and index == len(cells) - 1
+        like_row = head if not index else body[-1] if is_total else body[(index - 1) % 2]
         row = _row_like(like_row, texts, numbers)
         row.set("h", str(box[3] // len(cells)))
         table.append(row)
-    for old in (head, *below):
+    for old in (head, *body):
         table.remove(old)
     return int(frame.shape_id)
 
 
-def _row_like(model: Any, texts: list[str], numbers: list[bool]) -> Any:
-    row = deepcopy(model)
+def _row_like(template: Any, texts: list[str], numbers: list[bool]) -> Any:
+    row = deepcopy(template)
     first, *_, last = cells = row.tc_lst
     for text, is_number in zip(texts, numbers, strict=True):
         cell = deepcopy(last if is_number else first)

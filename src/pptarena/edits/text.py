@@ -57,7 +57,7 @@ def set_text(
         paragraph: Number of the paragraph, from 1; all by default.
     """
     frame = deck.text_frame(slide, shape)
-    lines = [each.text for each in frame.paragraphs]
+    lines = [existing.text for existing in frame.paragraphs]
     if paragraph is not None:
         select_paragraphs(frame, paragraph)
         text = "\n".join([*lines[: paragraph - 1], text, *lines[paragraph:]])
@@ -120,26 +120,31 @@ def set_run_format(
     """
     if size_pt is not None and not 1 <= size_pt <= 4000:
         raise EditError(f"expected size_pt from 1 to 4000, got {size_pt}")
-    found = list(select_runs(deck.text_frame(slide, shape), paragraph, run))
+    runs = list(select_runs(deck.text_frame(slide, shape), paragraph, run))
     if text is not None:
-        found = [each for one in found if text in one.text for each in _split(one, text)]
-    if not found:
+        runs = [
+            selected
+            for candidate in runs
+            if text in candidate.text
+            for selected in _split(candidate, text)
+        ]
+    if not runs:
         raise EditError("there is no text to format")
-    for each in found:
+    for selected in runs:
         for name, value in (("bold", bold), ("italic", italic), ("underline", underline)):
             if value is not None:
-                setattr(each.font, name, value)
+                setattr(selected.font, name, value)
         if size_pt is not None:
-            each.font.size = Pt(size_pt)
+            selected.font.size = Pt(size_pt)
         if font is not None:
-            set_typeface(each._r.get_or_add_rPr(), each.text, font)
+            set_typeface(selected._r.get_or_add_rPr(), selected.text, font)
         if color is not None:
-            paint_color(each.font.color, color)
+            paint_color(selected.font.color, color)
         if strike is not None:
-            each._r.get_or_add_rPr().set("strike", "sngStrike" if strike else "noStrike")
+            selected._r.get_or_add_rPr().set("strike", "sngStrike" if strike else "noStrike")
         if script is not None:
-            each._r.get_or_add_rPr().set("baseline", _BASELINES[script])
-    return len(found)
+            selected._r.get_or_add_rPr().set("baseline", _BASELINES[script])
+    return len(runs)
 
 
 def set_paragraph_format(
@@ -165,17 +170,17 @@ def set_paragraph_format(
     """
     if line_spacing is not None and not 0.1 <= line_spacing <= 10:
         raise EditError(f"expected line_spacing from 0.1 to 10, got {line_spacing}")
-    found = select_paragraphs(deck.text_frame(slide, shape), paragraph)
-    for each in found:
+    paragraphs = select_paragraphs(deck.text_frame(slide, shape), paragraph)
+    for selected in paragraphs:
         if align is not None:
-            each.alignment = ALIGNMENTS[align]
+            selected.alignment = ALIGNMENTS[align]
         if level is not None:
-            each.level = level
+            selected.level = level
         if line_spacing is not None:
-            each.line_spacing = float(line_spacing)
+            selected.line_spacing = float(line_spacing)
         if right_to_left is not None:
-            each._p.get_or_add_pPr().set("rtl", str(int(right_to_left)))
-    return len(found)
+            selected._p.get_or_add_pPr().set("rtl", str(int(right_to_left)))
+    return len(paragraphs)
 
 
 def set_bullets(
@@ -195,20 +200,22 @@ def set_bullets(
         paragraph: Number of the paragraph, from 1; all by default.
         indent_cm: Distance from the bullet to the text; as it is by default.
     """
-    found = select_paragraphs(deck.text_frame(slide, shape), paragraph)
-    for each in found:
-        properties = each._p.get_or_add_pPr()
+    paragraphs = select_paragraphs(deck.text_frame(slide, shape), paragraph)
+    for selected in paragraphs:
+        properties = selected._p.get_or_add_pPr()
         for child in list(properties):
             if child.tag in _BULLETS:
                 properties.remove(child)
         tag, attributes = _STYLES[style]
-        behind = (at for at, child in enumerate(properties) if child.tag in _AFTER_BULLET)
-        index = next(behind, len(properties))
+        successors = (
+            position for position, child in enumerate(properties) if child.tag in _AFTER_BULLET
+        )
+        index = next(successors, len(properties))
         properties.insert(index, properties.makeelement(qn(tag), attributes))
         if indent_cm is not None:
             properties.set("marL", str(Centimeters(indent_cm)))
             properties.set("indent", str(-Centimeters(indent_cm)))
-    return len(found)
+    return len(paragraphs)
 
 
 def delete_paragraph(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, paragraph: Position) -> None:
@@ -220,10 +227,10 @@ def delete_paragraph(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, paragraph
         paragraph: Number of the paragraph, from 1.
     """
     frame = deck.text_frame(slide, shape)
-    (found,) = select_paragraphs(frame, paragraph)
+    (selected,) = select_paragraphs(frame, paragraph)
     if len(frame.paragraphs) == 1:
         raise EditError("the only paragraph of a shape cannot be deleted; set its text instead")
-    found._p.getparent().remove(found._p)
+    selected._p.getparent().remove(selected._p)
 
 
 def set_text_frame(
@@ -255,22 +262,22 @@ def set_notes(deck: OpenDeck, slide: SlideRef, text: Text) -> None:
         slide: The slide.
         text: The notes; line breaks separate paragraphs.
     """
-    found = deck.slide(slide)
-    frame = found.notes_slide.notes_text_frame
+    target = deck.slide(slide)
+    frame = target.notes_slide.notes_text_frame
     if frame is None:
         raise ValueError("the notes page has no placeholder for text")
     frame.text = text
-    deck.changing(found)  # the notes page may be new
+    deck.changing(target)  # the notes page may be new
 
 
 def _split(run: Any, text: str) -> list[Any]:
     """Split a run at every occurrence of a text, and return the runs that are this text."""
     pieces = [each for each in re.split(f"({re.escape(text)})", run.text) if each]
-    made = []
+    runs = []
     for piece in pieces[:-1]:
-        twin = deepcopy(run._r)
-        run._r.addprevious(twin)
-        made.append(_Run(twin, run._parent))
-        made[-1].text = piece
+        copy = deepcopy(run._r)
+        run._r.addprevious(copy)
+        runs.append(_Run(copy, run._parent))
+        runs[-1].text = piece
     run.text = pieces[-1]
-    return [each for each in (*made, run) if each.text == text]
+    return [each for each in (*runs, run) if each.text == text]

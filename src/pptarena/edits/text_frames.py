@@ -1,4 +1,4 @@
-"""Read, write and format the text of a shape, and keep what does not change."""
+"""Read, write and format the text of a shape; unchanged paragraphs are not touched."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -34,7 +34,7 @@ SIZES_PT = (6, 96)
 
 
 def read_text(shape: Any) -> str:
-    """Return the text of a shape, paragraphs separated by newlines; ``""`` if it holds none."""
+    """Return the text of a shape, paragraphs separated by newlines; ``""`` if it has none."""
     if not shape.has_text_frame:
         return ""
     return "\n".join(paragraph.text for paragraph in shape.text_frame.paragraphs)
@@ -56,10 +56,10 @@ def select_paragraphs(frame: Any, number: int | None) -> list[Any]:
     Raises:
         EditError: If there is no such paragraph.
     """
-    found = list(frame.paragraphs)
-    if number is not None and number > len(found):
-        raise EditError(f"expected a paragraph from 1 to {len(found)}, got {number}")
-    return found if number is None else [found[number - 1]]
+    paragraphs = list(frame.paragraphs)
+    if number is not None and number > len(paragraphs):
+        raise EditError(f"expected a paragraph from 1 to {len(paragraphs)}, got {number}")
+    return paragraphs if number is None else [paragraphs[number - 1]]
 
 
 def select_runs(frame: Any, paragraph: int | None, run: int | None) -> list[Any]:
@@ -68,12 +68,14 @@ def select_runs(frame: Any, paragraph: int | None, run: int | None) -> list[Any]
     Raises:
         EditError: If there is no such paragraph.
     """
-    lines = [list(each.runs) for each in select_paragraphs(frame, paragraph)]
-    return [each for runs in lines for each in (runs if run is None else runs[run - 1 : run])]
+    selected = select_paragraphs(frame, paragraph)
+    if run is None:
+        return runs_of(selected)
+    return [each for line in selected for each in line.runs[run - 1 : run]]
 
 
 def write_text(shape: Any, text: str) -> None:
-    """Replace the text of a shape; paragraphs that stay equal are left as they are.
+    """Replace the text of a shape; equal paragraphs are not touched.
 
     A changed paragraph takes the format of its first run, a new one that of the last paragraph.
     """
@@ -117,7 +119,7 @@ def set_size(paragraphs: Sequence[Any], step_pt: int) -> None:
 def _write_paragraph(paragraph: Any, line: str) -> None:
     runs = paragraph.runs
     for child in list(paragraph._p):
-        # Line breaks and fields go too: the new line stands for all of the old content.
+        # Line breaks and fields are removed too: the new line replaces the entire content.
         if child.tag.endswith(("}r", "}br", "}fld")) and not (runs and child is runs[0]._r):
             paragraph._p.remove(child)
     (runs[0] if runs else paragraph.add_run()).text = line

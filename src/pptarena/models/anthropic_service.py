@@ -12,7 +12,7 @@ __all__ = ["AnthropicService"]
 
 
 class AnthropicService(ModelService):
-    """Asks for messages."""
+    """Calls the Messages API."""
 
     def __init__(self, endpoint: Endpoint, key: str) -> None:
         import anthropic
@@ -29,49 +29,51 @@ class AnthropicService(ModelService):
 
     def _send(self, request: Request) -> Answer:
         endpoint = self._endpoint
-        asked: dict[str, Any] = {
+        parameters: dict[str, Any] = {
             "model": endpoint.model,
             "system": request.system,
             "messages": list(_messages(request)),
             "max_tokens": endpoint.max_output_tokens,
         }
         if request.tools:
-            asked["tools"] = request.tools
-        # Newer versions of the client have no such parameters.
+            parameters["tools"] = request.tools
+        # Newer versions of the client do not accept these as parameters.
         sampling = {"temperature": endpoint.temperature, "top_p": endpoint.top_p}
-        if given := {name: value for name, value in sampling.items() if value is not None}:
-            asked["extra_body"] = given
+        if set_sampling := {name: value for name, value in sampling.items() if value is not None}:
+            parameters["extra_body"] = set_sampling
         if endpoint.beta is not None:
-            asked["betas"] = [endpoint.beta]
-        return _answer(self._client.beta.messages.create(**asked).model_dump(exclude_none=True))
+            parameters["betas"] = [endpoint.beta]
+        return _answer(
+            self._client.beta.messages.create(**parameters).model_dump(exclude_none=True)
+        )
 
 
 def _messages(request: Request) -> Iterator[dict[str, Any]]:
-    before: Answer | None = None
+    previous: Answer | None = None
     for turn in request.turns:
-        calls = before.reply.calls if before else ()
-        shown = _content(turn)
+        calls = previous.reply.calls if previous else ()
+        content = _content(turn)
         results: list[dict[str, Any]] = [
-            # Every call of a reply needs a result; the actual result is with the last one.
+            # Every call of a reply needs a result; the last one gets the actual result.
             {
                 "type": "tool_result",
                 "tool_use_id": call.id,
-                "content": shown if call is calls[-1] else "done",
-                **_toolset(before, call),
+                "content": content if call is calls[-1] else "done",
+                **_toolset(previous, call),
             }
             for call in calls
         ]
-        yield {"role": "user", "content": results or shown}
+        yield {"role": "user", "content": results or content}
         if turn.answer is not None:
             empty = [{"type": "text", "text": "(no answer)"}]
             yield {"role": "assistant", "content": turn.answer.raw or empty}
-        before = turn.answer
+        previous = turn.answer
 
 
 def _toolset(answer: Answer | None, call: Call) -> dict[str, Any]:
     blocks = answer.raw if answer else []
-    names = (block.get("toolset_name") for block in blocks if block.get("id") == call.id)
-    return {"toolset_name": name} if (name := next(names, None)) else {}
+    toolsets = (block.get("toolset_name") for block in blocks if block.get("id") == call.id)
+    return {"toolset_name": name} if (name := next(toolsets, None)) else {}
 
 
 def _content(turn: Turn) -> list[dict[str, Any]]:

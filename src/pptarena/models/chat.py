@@ -34,7 +34,7 @@ class OpenAiService(ModelService, ABC):
 
 
 class ChatService(OpenAiService):
-    """Asks for chat completions, and for embeddings."""
+    """Requests chat completions and embeddings."""
 
     def embed(self, model: str, texts: Sequence[str]) -> tuple[list[list[float]], int]:
         """Return the embedding of each text by another model, and the number of tokens.
@@ -47,44 +47,44 @@ class ChatService(OpenAiService):
             reply = self._client.embeddings.create(
                 model=model, input=list(texts), encoding_format="float"
             )
-            found = [list(map(float, each.embedding)) for each in reply.data]
-            if len(found) != len(texts):
-                raise ValueError(f"expected {len(texts)} embeddings, got {len(found)}")
-            return found, reply.usage.prompt_tokens
+            embeddings = [list(map(float, item.embedding)) for item in reply.data]
+            if len(embeddings) != len(texts):
+                raise ValueError(f"expected {len(texts)} embeddings, got {len(embeddings)}")
+            return embeddings, reply.usage.prompt_tokens
 
         return self._retry(send)
 
     def _send(self, request: Request) -> Answer:
         endpoint = self._endpoint
-        asked: dict[str, Any] = {
+        parameters: dict[str, Any] = {
             "model": endpoint.model,
             "messages": list(chat_messages(request)),
             endpoint.token_limit_field: endpoint.max_output_tokens,
         }
         if endpoint.temperature is not None:
-            asked["temperature"] = endpoint.temperature
+            parameters["temperature"] = endpoint.temperature
         if endpoint.top_p is not None:
-            asked["top_p"] = endpoint.top_p
+            parameters["top_p"] = endpoint.top_p
         if endpoint.json_mode:
-            asked["response_format"] = {"type": "json_object"}
+            parameters["response_format"] = {"type": "json_object"}
         if request.tools:
-            asked["tools"] = request.tools
-        return _answer(self._client.chat.completions.create(**asked).model_dump())
+            parameters["tools"] = request.tools
+        return _answer(self._client.chat.completions.create(**parameters).model_dump())
 
 
 def chat_messages(request: Request) -> Iterator[dict[str, Any]]:
     """Yield the messages of a request."""
     yield {"role": "system", "content": request.system}
-    before: Answer | None = None
+    previous: Answer | None = None
     for turn in request.turns:
-        for call in before.reply.calls if before else ():
+        for call in previous.reply.calls if previous else ():
             # Few servers accept a picture as the result of a tool, so it follows in a separate
             # message.
             yield {"role": "tool", "tool_call_id": call.id, "content": turn.text or "done"}
         yield {"role": "user", "content": _content(turn)}
         if turn.answer is not None:
             yield turn.answer.raw
-        before = turn.answer
+        previous = turn.answer
 
 
 def _content(turn: Turn) -> Any:
@@ -101,28 +101,28 @@ def _content(turn: Turn) -> Any:
 def _answer(completion: dict[str, Any]) -> Answer:
     choices = completion.get("choices") or []
     if not choices:
-        raise ValueError(f"it returned no choice; error: {completion.get('error')}")
+        raise ValueError(f"the reply contains no choice; error: {completion.get('error')}")
     choice, usage = choices[0], completion.get("usage") or {}
     message = choice["message"]
     text, refusal = message.get("content") or "", message.get("refusal")
     if not isinstance(text, str):
         raise TypeError("the content of the message is not text")
-    made = [call for call in message.get("tool_calls") or [] if call.get("function")]
-    calls = tuple(_call(call) for call in made)
+    tool_calls = [call for call in message.get("tool_calls") or [] if call.get("function")]
+    calls = tuple(_call(call) for call in tool_calls)
     raw: dict[str, Any] = {"role": "assistant", "content": text if text or calls else _NO_TEXT}
     if calls:
-        raw["tool_calls"] = [_sent_back(call) for call in calls]
+        raw["tool_calls"] = [_encode_call(call) for call in calls]
     reason = choice.get("finish_reason")
     problem = "cut off" if reason == "length" else ""
-    given = int(usage.get("prompt_tokens") or 0)
+    input_tokens = int(usage.get("prompt_tokens") or 0)
     # Some services count reasoning only in the total.
-    made_tokens = int(usage.get("total_tokens") or 0) - given
+    output_tokens = int(usage.get("total_tokens") or 0) - input_tokens
     return Answer(
         Reply(text, calls),
         raw,
         message.get("reasoning_content") or message.get("reasoning") or "",
-        given,
-        max(made_tokens, int(usage.get("completion_tokens") or 0)),
+        input_tokens,
+        max(output_tokens, int(usage.get("completion_tokens") or 0)),
         "refused" if refusal or reason == "content_filter" else problem,
     )
 
@@ -140,7 +140,7 @@ def _call(call: dict[str, Any]) -> Call:
     )
 
 
-def _sent_back(call: Call) -> dict[str, Any]:
+def _encode_call(call: Call) -> dict[str, Any]:
     # Servers parse the arguments of earlier calls again and reject invalid JSON.
     function = {"name": call.name, "arguments": json.dumps(dict(call.arguments))}
     return {"id": call.id, "type": "function", "function": function}

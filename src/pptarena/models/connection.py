@@ -9,14 +9,14 @@ from urllib.request import getproxies, proxy_bypass
 
 from pptarena.errors import ConfigError
 
-__all__ = ["causes", "clear_proxy_errors", "proxy_of", "refused_connection", "shown_address"]
+__all__ = ["causes", "connection_failure", "explain_proxy_errors", "find_proxy", "public_address"]
 
 _SCHEMES = frozenset({"socks4", "socks4a", "socks5", "socks5h"})
 _SOURCES = ("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY")
 _CHAIN = 20
 
 
-def shown_address(url: str) -> str:
+def public_address(url: str) -> str:
     """Return a URL without user name, password and query; only its end if it is malformed."""
     try:
         parts = urlsplit(url)
@@ -25,17 +25,17 @@ def shown_address(url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
-def proxy_of(url: str) -> str:
+def find_proxy(url: str) -> str:
     """Return the proxy that the environment sets for a URL; ``""`` for none."""
     parts = urlsplit(url)
     if not parts.hostname or proxy_bypass(parts.hostname):
         return ""
     proxies = getproxies()
-    found = proxies.get(parts.scheme) or proxies.get("all") or ""
-    return shown_address(found) if found else ""
+    proxy = proxies.get(parts.scheme) or proxies.get("all") or ""
+    return public_address(proxy) if proxy else ""
 
 
-def refused_connection(error: BaseException, url: str) -> str:
+def connection_failure(error: BaseException, url: str) -> str:
     """Return the message for a failed connection to a service; ``""`` for any other error.
 
     Args:
@@ -47,16 +47,16 @@ def refused_connection(error: BaseException, url: str) -> str:
     """
     chain = list(causes(error))
     # Matched by name, because clients use httpx, a fork of it, or a vendored copy.
-    names = {each.__name__ for cause in chain for each in type(cause).__mro__}
+    names = {class_.__name__ for cause in chain for class_ in type(cause).__mro__}
     if not names & {"ConnectError", "ProxyError"}:
         return ""
-    proxy = proxy_of(url)
-    through = f" through the proxy {proxy}" if proxy else ""
-    return f"Cannot reach {shown_address(url)}{through}: {_reason(chain)}"
+    proxy = find_proxy(url)
+    via = f" through the proxy {proxy}" if proxy else ""
+    return f"Cannot reach {public_address(url)}{via}: {_reason(chain)}"
 
 
 @contextmanager
-def clear_proxy_errors() -> Iterator[None]:
+def explain_proxy_errors() -> Iterator[None]:
     """Replace the errors that HTTP clients raise for an unusable proxy of the environment.
 
     Raises:
@@ -80,8 +80,8 @@ def clear_proxy_errors() -> Iterator[None]:
 def _is_about_proxy(error: Exception, proxy: str) -> bool:
     if type(error).__name__ == "InvalidURL":
         return _is_malformed(proxy)
-    about = any(word in str(error).lower() for word in ("proxy", "socks"))
-    return about and isinstance(error, ImportError | ValueError)
+    mentions_proxy = any(term in str(error).lower() for term in ("proxy", "socks"))
+    return mentions_proxy and isinstance(error, ImportError | ValueError)
 
 
 def _is_malformed(url: str) -> bool:
@@ -96,17 +96,17 @@ def _proxy_setting(environment: Mapping[str, str]) -> tuple[str, str] | None:
     """Return the name and value of the proxy variable, preferring SOCKS."""
     names = [name for name in environment if name.upper() in _SOURCES and environment[name]]
     names.sort(key=lambda name: environment[name].partition(":")[0].lower() not in _SCHEMES)
-    return (names[0], shown_address(environment[names[0]])) if names else None
+    return (names[0], public_address(environment[names[0]])) if names else None
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
     """Yield an exception and its causes, the outermost first."""
-    found: BaseException | None = error
+    cause: BaseException | None = error
     for _ in range(_CHAIN):
-        if found is None:
+        if cause is None:
             return
-        yield found
-        found = found.__cause__ or found.__context__
+        yield cause
+        cause = cause.__cause__ or cause.__context__
 
 
 def _reason(causes: list[BaseException]) -> str:

@@ -16,7 +16,7 @@ _ADDRESS = "https://generativelanguage.googleapis.com"
 
 
 class GeminiService(ModelService):
-    """Asks for generated content."""
+    """Requests generated content."""
 
     def __init__(self, endpoint: Endpoint, key: str) -> None:
         from google import genai
@@ -64,9 +64,9 @@ def _http_library() -> Any:
 
 
 def _contents(request: Request) -> Iterator[Any]:
-    before: Answer | None = None
+    previous: Answer | None = None
     for turn in request.turns:
-        calls = before.reply.calls if before else ()
+        calls = previous.reply.calls if previous else ()
         parts: list[dict[str, Any]] = [{"function_response": _result(call, turn)} for call in calls]
         for part in turn.parts:
             image = {"inline_data": {"mime_type": "image/png", "data": part}}
@@ -74,14 +74,14 @@ def _contents(request: Request) -> Iterator[Any]:
         yield {"role": "user", "parts": parts}
         if turn.answer is not None and turn.answer.raw is not None:
             yield turn.answer.raw
-        before = turn.answer
+        previous = turn.answer
 
 
 def _result(call: Call, turn: Turn) -> dict[str, Any]:
-    said: dict[str, Any] = {"output": turn.text}
+    response: dict[str, Any] = {"output": turn.text}
     if call.arguments.get("safety_decision"):
-        said["safety_acknowledgement"] = "true"
-    return {"name": call.name, "response": said, **({"id": call.id} if call.id else {})}
+        response["safety_acknowledgement"] = "true"
+    return {"name": call.name, "response": response, **({"id": call.id} if call.id else {})}
 
 
 def _answer(response: Any) -> Answer:
@@ -91,9 +91,9 @@ def _answer(response: Any) -> Answer:
     reason = getattr(candidates[0].finish_reason, "name", "") if candidates else "SAFETY"
     texts = [part.text for part in parts if part.text and not part.thought]
     calls = tuple(
-        Call(str(each.name), each.args or {}, each.id or "")
+        Call(str(call.name), call.args or {}, call.id or "")
         for part in parts
-        if (each := part.function_call)
+        if (call := part.function_call)
     )
     problem = "cut off" if reason == "MAX_TOKENS" else ""
     thoughts = (usage.thoughts_token_count or 0) if usage else 0

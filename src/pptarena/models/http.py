@@ -13,8 +13,8 @@ _MAX_REDIRECTS = 5
 _SECRET_CHARS = 8
 """Minimum length of a key that is removed from replies; shorter ones are placeholders, and could be
 words of a reply."""
-_TRY_AGAIN = frozenset((408, 409, 429))
-_OF_THE_ENCODED_BODY = frozenset(
+_RETRYABLE_STATUSES = frozenset((408, 409, 429))
+_ENCODING_HEADERS = frozenset(
     ("content-encoding", "content-length", "content-type", "transfer-encoding")
 )
 
@@ -24,24 +24,27 @@ class RequestError(Exception):
 
     Attributes:
         status: The HTTP status of the response; None if it is not the reason.
-        again: Whether a retry may succeed.
-        wait_sec: How long the service asks to wait before a retry.
+        is_retryable: Whether a retry may succeed.
+        wait_sec: Wait before a retry that the service requests.
     """
 
     def __init__(
-        self, message: str, status: int | None = None, again: bool = True, wait_sec: float = 0.0
+        self,
+        message: str,
+        status: int | None = None,
+        is_retryable: bool = True,
+        wait_sec: float = 0.0,
     ) -> None:
         super().__init__(message)
-        self.status, self.again, self.wait_sec = status, again, wait_sec
+        self.status, self.is_retryable, self.wait_sec = status, is_retryable, wait_sec
 
 
 def guarded_client(base: Any, endpoint: Endpoint, key: str) -> Any:
     """Return an HTTP client for the client of a vendor.
 
-    It reads a reply within the limits of time and size of the endpoint, even if the service sends
-    slowly or compresses it; follows redirects only to the same host and port, because the vendors'
-    headers with the key would be sent along; and returns only JSON, without the key, which a
-    service may repeat.
+    The client enforces the endpoint's limits of time and size, even if the service sends slowly or
+    compresses its reply. It follows redirects only to the same host and port, because the vendors'
+    headers contain the key. It accepts only JSON, and removes the key from replies that repeat it.
 
     Args:
         base: The class ``Client`` of httpx, of a fork of it, or a subclass.
@@ -69,7 +72,7 @@ def guarded_client(base: Any, endpoint: Endpoint, key: str) -> Any:
         headers = [
             (name, value)
             for name, value in response.headers.items()
-            if name.lower() not in _OF_THE_ENCODED_BODY
+            if name.lower() not in _ENCODING_HEADERS
         ]
         return type(response)(
             response.status_code,
@@ -89,10 +92,12 @@ def redacted(text: str, key: str) -> str:
 
 
 def _require_same_service(url: Any, other: Any) -> None:
-    same = (url.host, url.port) == (other.host, other.port)
-    if not same or other.scheme not in (url.scheme, "https"):
-        place = other.copy_with(username=None, password=None, query=None, fragment=None)
-        raise RequestError(f"it redirects to another address, {place}", again=False)
+    is_same_host = (url.host, url.port) == (other.host, other.port)
+    if not is_same_host or other.scheme not in (url.scheme, "https"):
+        target = other.copy_with(username=None, password=None, query=None, fragment=None)
+        raise RequestError(
+            f"the service redirects to another address, {target}", is_retryable=False
+        )
 
 
 def _read(response: Any, endpoint: Endpoint, deadline: float) -> bytes:
@@ -102,7 +107,7 @@ def _read(response: Any, endpoint: Endpoint, deadline: float) -> bytes:
             body += chunk
             if len(body) > endpoint.max_reply_bytes:
                 limit = endpoint.max_reply_bytes
-                raise RequestError(f"it sent more than {limit} bytes", again=False)
+                raise RequestError(f"the reply has more than {limit} bytes", is_retryable=False)
             if time.monotonic() > deadline:
                 raise TimeoutError
     finally:
@@ -120,10 +125,10 @@ def _normal_json(body: bytes) -> str | None:
 
 def _refusal(response: Any, text: str) -> RequestError:
     status, headers = response.status_code, response.headers
-    again = status in _TRY_AGAIN or status >= 500
-    if (wanted := headers.get("x-should-retry")) in ("true", "false"):
-        again = wanted == "true"
-    return RequestError(f"status {status}: {text}", status, again, _retry_after(headers))
+    is_retryable = status in _RETRYABLE_STATUSES or status >= 500
+    if (advice := headers.get("x-should-retry")) in ("true", "false"):
+        is_retryable = advice == "true"
+    return RequestError(f"status {status}: {text}", status, is_retryable, _retry_after(headers))
 
 
 def _retry_after(headers: Any) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, Self
 
-from pptarena.untrusted import whole_text
+from pptarena.untrusted import utf8_safe_text
 
 __all__ = [
     "Answer",
@@ -37,7 +37,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One reply of a model, whatever the service: text and tool calls."""
+    """One reply of a model, independent of the service: text and tool calls."""
 
     text: str = ""
     calls: tuple[Call, ...] = ()
@@ -69,7 +69,7 @@ class Answer:
 
 
 class Caption(str):
-    """Text that describes the next picture of a turn; left out with the picture."""
+    """Text that describes the next picture of a turn; omitted with the picture."""
 
     __slots__ = ()
 
@@ -89,7 +89,8 @@ class Turn:
 
     def __post_init__(self) -> None:
         parts = (
-            type(part)(whole_text(part)) if isinstance(part, str) else part for part in self.parts
+            type(part)(utf8_safe_text(part)) if isinstance(part, str) else part
+            for part in self.parts
         )
         object.__setattr__(self, "parts", tuple(parts))
 
@@ -105,14 +106,14 @@ class Turn:
         return tuple(part for part in self.parts if isinstance(part, bytes))
 
     def without_pictures(self) -> Self:
-        """Return this turn with its text alone."""
+        """Return this turn with its text only."""
         return replace(self, parts=(self.text or "(no longer shown)",))
 
     def without_screen(self) -> Self:
         """Return this turn without its last picture and the caption of that picture."""
         parts = list(self.parts)
         if self.pictures:
-            last = max(at for at, part in enumerate(parts) if isinstance(part, bytes))
+            last = max(index for index, part in enumerate(parts) if isinstance(part, bytes))
             first = last - 1 if last and isinstance(parts[last - 1], Caption) else last
             del parts[first : last + 1]
         return replace(self, parts=tuple(parts))
@@ -133,7 +134,7 @@ class Request:
     tools: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "system", whole_text(self.system))
+        object.__setattr__(self, "system", utf8_safe_text(self.system))
 
 
 class Service(Protocol):

@@ -13,11 +13,11 @@ _CUT_OFF = "max_output_tokens"
 
 
 class ResponsesService(OpenAiService):
-    """Asks for responses; the service stores nothing, so each request contains all turns."""
+    """Requests responses. The service stores nothing, so each request contains all turns."""
 
     def _send(self, request: Request) -> Answer:
         endpoint = self._endpoint
-        asked: dict[str, Any] = {
+        parameters: dict[str, Any] = {
             "model": endpoint.model,
             "instructions": request.system,
             "input": list(_items(request)),
@@ -27,25 +27,25 @@ class ResponsesService(OpenAiService):
             "include": ["reasoning.encrypted_content"],
         }
         if endpoint.temperature is not None:
-            asked["temperature"] = endpoint.temperature
+            parameters["temperature"] = endpoint.temperature
         if endpoint.top_p is not None:
-            asked["top_p"] = endpoint.top_p
+            parameters["top_p"] = endpoint.top_p
         if any(tool.get("type") == _PREVIEW for tool in request.tools):
-            asked["truncation"] = "auto"  # the older tool requires it
-        return _answer(self._client.responses.create(**asked).model_dump(exclude_none=True))
+            parameters["truncation"] = "auto"  # the older tool requires it
+        return _answer(self._client.responses.create(**parameters).model_dump(exclude_none=True))
 
 
 def _items(request: Request) -> Iterator[dict[str, Any]]:
-    before: Answer | None = None
+    previous: Answer | None = None
     for turn in request.turns:
-        calls = [call for call in before.reply.calls if call.id] if before else []
+        calls = [call for call in previous.reply.calls if call.id] if previous else []
         for call in calls:
             yield _output(call, turn)
         if parts := (turn.without_screen() if calls else turn).parts:
             yield {"role": "user", "content": [_part(part) for part in parts]}
         if turn.answer is not None:
             yield from turn.answer.raw
-        before = turn.answer
+        previous = turn.answer
 
 
 def _part(part: str | bytes) -> dict[str, Any]:
@@ -58,12 +58,12 @@ def _output(call: Call, turn: Turn) -> dict[str, Any]:
     # The service requires a picture for every call; one pixel stands in for pictures that are no
     # longer sent.
     url = data_url(turn.pictures[-1]) if turn.pictures else _PIXEL
-    seen = {"type": "computer_screenshot", "image_url": url, "detail": "original"}
+    screenshot = {"type": "computer_screenshot", "image_url": url, "detail": "original"}
     checks = call.arguments.get("pending_safety_checks") or []
     return {
         "type": "computer_call_output",
         "call_id": call.id,
-        "output": seen,
+        "output": screenshot,
         "acknowledged_safety_checks": checks,
     }
 
@@ -76,21 +76,21 @@ _PIXEL = (
 
 def _answer(response: dict[str, Any]) -> Answer:
     items = response.get("output") or []
-    words, refused = [], False
+    texts, refused = [], False
     for item in items:
         for part in item.get("content") or [] if item.get("type") == "message" else []:
             refused = refused or part.get("type") == "refusal"
-            words.append(part.get("text") or "")
+            texts.append(part.get("text") or "")
     calls = tuple(
         Call("computer", item, str(item.get("call_id") or ""))
         for item in items
         if item.get("type") == "computer_call"
     )
-    usage, why = response.get("usage") or {}, response.get("incomplete_details") or {}
-    reason = why.get("reason")
+    usage, details = response.get("usage") or {}, response.get("incomplete_details") or {}
+    reason = details.get("reason")
     problem = "cut off" if reason == _CUT_OFF else ""
     return Answer(
-        Reply("\n".join(filter(None, words)), calls),
+        Reply("\n".join(filter(None, texts)), calls),
         items,
         _thought(items),
         usage.get("input_tokens") or 0,

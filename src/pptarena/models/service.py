@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.errors import (
     EndpointClosedError,
     EndpointError,
@@ -15,9 +15,9 @@ from pptarena.errors import (
 )
 from pptarena.models.connection import (
     causes,
-    proxy_of,
-    refused_connection,
-    shown_address,
+    connection_failure,
+    find_proxy,
+    public_address,
 )
 from pptarena.models.endpoint import Endpoint
 from pptarena.models.http import RequestError, redacted
@@ -26,9 +26,11 @@ from pptarena.models.messages import Answer, Request
 __all__ = ["NO_KEY", "Meter", "ModelService"]
 
 _CLOSED = frozenset((401, 403, 404))
-_LONGEST_BACKOFF_SEC, _LONGEST_WAIT_SEC = 30.0, 60.0
-_LATE = frozenset(("TimeoutException", "TimeoutError"))  # of httpx or a fork, and of Python
-_MAX_MESSAGE = 300
+_MAX_BACKOFF_SEC, _MAX_WAIT_SEC = 30.0, 60.0
+_TIMEOUT_ERRORS = frozenset(
+    ("TimeoutException", "TimeoutError")
+)  # of httpx or a fork, and of Python
+_MAX_MESSAGE_CHARS = 300
 _T = TypeVar("_T")
 
 NO_KEY = "none"  # the vendors' clients require a text, even if the service needs no key
@@ -46,7 +48,7 @@ class Meter(Protocol):
         ...
 
 
-class ModelService(Closing):
+class ModelService(Closeable):
     """A service that runs models, behind the client of its vendor; thread-safe.
 
     Subclasses translate requests and replies. Retries, limits and errors are the same for all; the
@@ -72,7 +74,7 @@ class ModelService(Closing):
 
         Args:
             request: The request.
-            meter: Is charged for every try.
+            meter: Charged for every try.
             reserved: Upper estimate of the tokens of one try; charged if the service does not
                 count them.
 
@@ -82,7 +84,7 @@ class ModelService(Closing):
             EndpointUnreachableError: If the service cannot be reached.
         """
 
-        def charged() -> Answer:
+        def send_metered() -> Answer:
             if meter is None:
                 return self._send(request)
             meter.reserve(reserved)
@@ -94,7 +96,7 @@ class ModelService(Closing):
             finally:
                 meter.settle(reserved, used)
 
-        return self._retry(charged)
+        return self._retry(send_metered)
 
     @abstractmethod
     def _send(self, request: Request) -> Answer:
@@ -118,33 +120,37 @@ class ModelService(Closing):
 
     def _wait(self, error: Exception, count: int, tries: int) -> float:
         """Return how long to wait before a retry, or raise if there is none."""
-        reason = refused_connection(error, str(self._address).rstrip("/"))
+        reason = connection_failure(error, str(self._address).rstrip("/"))
         failure = self._failure(error, reason)
-        if failure.again and count + 1 < tries:
-            backoff = min(self._endpoint.backoff_sec * 2**count, _LONGEST_BACKOFF_SEC)
-            backoff *= 1 - random.random() / 4  # many episodes must not return at the same time
-            return float(min(max(backoff, failure.wait_sec), _LONGEST_WAIT_SEC))
-        text = " ".join(redacted(str(failure), self._key).split())[:_MAX_MESSAGE]
+        if failure.is_retryable and count + 1 < tries:
+            backoff = min(self._endpoint.backoff_sec * 2**count, _MAX_BACKOFF_SEC)
+            backoff *= 1 - random.random() / 4  # concurrent episodes must not retry simultaneously
+            return float(min(max(backoff, failure.wait_sec), _MAX_WAIT_SEC))
+        text = " ".join(redacted(str(failure), self._key).split())[:_MAX_MESSAGE_CHARS]
         if reason:
             text += f" ({tries} tries)" if tries > 1 else ""
             raise EndpointUnreachableError(text) from None
-        what = "the service refused the request"
-        if failure.again:
-            what = "the service did not answer" + (f" in {tries} tries" if tries > 1 else "")
-        kind = EndpointClosedError if failure.status in _CLOSED else EndpointError
-        raise kind(redacted(f"{what}: {text}{self._place()}", self._key)) from None
+        failure_text = "the service refused the request"
+        if failure.is_retryable:
+            failure_text = "the service did not answer" + (
+                f" in {tries} tries" if tries > 1 else ""
+            )
+        error_type = EndpointClosedError if failure.status in _CLOSED else EndpointError
+        raise error_type(
+            redacted(f"{failure_text}: {text}{self._address_note()}", self._key)
+        ) from None
 
     def _failure(self, error: Exception, reason: str) -> RequestError:
         chain = list(causes(error))
         for cause in chain:
             if isinstance(cause, RequestError):
                 return cause
-        names = {each.__name__ for cause in chain for each in type(cause).__mro__}
-        if not reason and names & _LATE:
+        names = {base.__name__ for cause in chain for base in type(cause).__mro__}
+        if not reason and names & _TIMEOUT_ERRORS:
             reason = f"no complete answer within {self._endpoint.timeout_sec:g} s"
         return RequestError(reason or f"{type(error).__name__}: {error}")
 
-    def _place(self) -> str:
+    def _address_note(self) -> str:
         url = str(self._address).rstrip("/")
-        proxy = proxy_of(url)
-        return f" ({shown_address(url)}{f' through the proxy {proxy}' if proxy else ''})"
+        proxy = find_proxy(url)
+        return f" ({public_address(url)}{f' through the proxy {proxy}' if proxy else ''})"

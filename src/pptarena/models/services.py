@@ -3,7 +3,7 @@
 import importlib.util
 
 from pptarena.errors import missing_package
-from pptarena.models.connection import clear_proxy_errors
+from pptarena.models.connection import explain_proxy_errors
 from pptarena.models.endpoint import Endpoint
 from pptarena.models.service import ModelService
 from pptarena.plugins import import_object
@@ -33,13 +33,13 @@ def open_service(
     Raises:
         ConfigError: If its package is missing, or a proxy of the environment cannot be used.
     """
-    module, package, place = _SERVICES[endpoint.api]
+    module, package, class_path = _SERVICES[endpoint.api]
     try:
-        found = importlib.util.find_spec(module) is not None
+        is_installed = importlib.util.find_spec(module) is not None
     except ModuleNotFoundError:  # the parent package is missing too
-        found = False
-    if not found:
+        is_installed = False
+    if not is_installed:
         raise missing_package(purpose, package, extra)
-    with clear_proxy_errors():
-        service: ModelService = import_object(place)(endpoint, key)
+    with explain_proxy_errors():
+        service: ModelService = import_object(class_path)(endpoint, key)
     return service

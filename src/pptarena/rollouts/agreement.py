@@ -35,7 +35,7 @@ def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> float:
         for (a, x), (b, y) in combinations(zip(first, second, strict=True), 2)
     )
     pairs = math.comb(len(first), 2)
-    return balance / math.sqrt((pairs - _tied(first)) * (pairs - _tied(second)))
+    return balance / math.sqrt((pairs - _tied_pairs(first)) * (pairs - _tied_pairs(second)))
 
 
 def spearman_rho(first: Sequence[float], second: Sequence[float]) -> float:
@@ -53,16 +53,18 @@ def spearman_rho(first: Sequence[float], second: Sequence[float]) -> float:
     """
     _check(first, second)
     middle = (len(first) + 1) / 2
-    one = [rank - middle for rank in _ranks(first)]
-    two = [rank - middle for rank in _ranks(second)]
-    product = math.fsum(a * b for a, b in zip(one, two, strict=True))
-    squares = math.fsum(a * a for a in one), math.fsum(b * b for b in two)
-    return max(-1.0, min(1.0, product / math.sqrt(squares[0] * squares[1])))
+    first_ranks = [rank - middle for rank in _ranks(first)]
+    second_ranks = [rank - middle for rank in _ranks(second)]
+    covariance = math.fsum(a * b for a, b in zip(first_ranks, second_ranks, strict=True))
+    sums_of_squares = [math.fsum(a * a for a in ranks) for ranks in (first_ranks, second_ranks)]
+    return max(-1.0, min(1.0, covariance / math.sqrt(math.prod(sums_of_squares))))
 
 
 def _check(first: Sequence[float], second: Sequence[float]) -> None:
     if len(first) != len(second):
-        raise ConfigError(f"expected two series of one length, got {len(first)} and {len(second)}")
+        raise ConfigError(
+            f"expected two series of equal length, got {len(first)} and {len(second)}"
+        )
     for name, series in (("first", first), ("second", second)):
         if not all(math.isfinite(value) for value in series):
             raise ConfigError(f"expected finite numbers in the {name} series")
@@ -74,13 +76,13 @@ def _sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
-def _tied(series: Sequence[float]) -> int:
+def _tied_pairs(series: Sequence[float]) -> int:
     return sum(math.comb(count, 2) for count in Counter(series).values())
 
 
 def _ranks(series: Sequence[float]) -> list[float]:
     """Return ranks from 1; equal values get the mean of their ranks."""
-    places: dict[float, list[int]] = {}
-    for place, value in enumerate(sorted(series), start=1):
-        places.setdefault(value, []).append(place)
-    return [sum(places[value]) / len(places[value]) for value in series]
+    ranks_by_value: dict[float, list[int]] = {}
+    for rank, value in enumerate(sorted(series), start=1):
+        ranks_by_value.setdefault(value, []).append(rank)
+    return [sum(ranks_by_value[value]) / len(ranks_by_value[value]) for value in series]

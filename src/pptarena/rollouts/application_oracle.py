@@ -20,8 +20,8 @@ from pptarena.tasks.targets import target_files
 
 __all__ = ["OracleProof", "prove_in_application"]
 
-_SAME = 1e-6
-_TRIES = 3
+_TOLERANCE = 1e-6
+_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class OracleProof:
     @property
     def ok(self) -> bool:
         """Whether the target was reached."""
-        return self.score is not None and self.score >= 1 - _SAME
+        return self.score is not None and self.score >= 1 - _TOLERANCE
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as a JSON object."""
@@ -65,8 +65,8 @@ def prove_in_application(office: OfficeEditor, tasks: Sequence[Task]) -> Iterato
         turns = (task.at(number) for number in range(1, len(task.turns) + 2))
         proofs = [_prove(office, turn) for turn in turns if turn.feasible]
         failed = [proof for proof in proofs if not proof.ok]
-        unsolved = OracleProof(task.id, None, "the task cannot be done")
-        yield next(iter(failed or proofs), unsolved)
+        infeasible = OracleProof(task.id, None, "the task cannot be done")
+        yield next(iter(failed or proofs), infeasible)
 
 
 def _prove(office: OfficeEditor, task: Task) -> OracleProof:
@@ -74,24 +74,24 @@ def _prove(office: OfficeEditor, task: Task) -> OracleProof:
         targets = target_files(task)
         if not targets:
             return OracleProof(task.id, None, "the task has no solution and no gold deck")
-        before = task.before
-        while before is not None and not before.feasible:
-            before = before.before
-        deck = task.deck_bytes() if before is None else target_files(before)[0]
-        original, edited = office.save(deck), _edited(office, deck, targets[0])
+        previous = task.before
+        while previous is not None and not previous.feasible:
+            previous = previous.before
+        deck = task.deck_bytes() if previous is None else target_files(previous)[0]
+        original, edited = office.save(deck), _edit_with_retries(office, deck, targets[0])
         services = Services(save=save_in_image, programs=PythonLeaves)
-        found = Scorer(task, services, original=original).score(edited)
+        result = Scorer(task, services, original=original).score(edited)
     except HostError:
         raise
     except (DeckError, MachineError, TaskError) as error:
         return OracleProof(task.id, None, str(error))
-    if found.score is None or found.score < 1 - _SAME:
-        return OracleProof(task.id, found.score, _missing(found))
-    return OracleProof(task.id, found.score)
+    if result.score is None or result.score < 1 - _TOLERANCE:
+        return OracleProof(task.id, result.score, _worst_leaf(result))
+    return OracleProof(task.id, result.score)
 
 
-def _edited(office: OfficeEditor, deck: bytes, target: bytes) -> bytes:
-    for _ in range(_TRIES - 1):  # LibreOffice 25.2 sometimes crashes when it saves a new table
+def _edit_with_retries(office: OfficeEditor, deck: bytes, target: bytes) -> bytes:
+    for _ in range(_ATTEMPTS - 1):  # LibreOffice 25.2 sometimes crashes when it saves a new table
         try:
             return edit_in_application(office, deck, target)
         except HostError:
@@ -101,7 +101,7 @@ def _edited(office: OfficeEditor, deck: bytes, target: bytes) -> bytes:
     return edit_in_application(office, deck, target)
 
 
-def _missing(node: ScoredNode) -> str:
+def _worst_leaf(node: ScoredNode) -> str:
     leaves = [each for _, each in node.walk() if not each.children]
     worst = min(leaves, key=lambda leaf: -1.0 if leaf.score is None else leaf.score)
     return f"{worst.name}: {worst.reason}"

@@ -1,7 +1,7 @@
 """Best of n: execute several proposed actions in forks of the machine, and keep the best one.
 
 The critic is the task's own rubric, which no agent has access to during an episode. The result
-shows how much a perfect critic would help an agent, not what the agent achieves alone.
+shows how much a perfect critic would help an agent, not the agent's own performance.
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ from pptarena.errors import ActionError, ConfigError, MachineError
 
 __all__ = ["BestOf", "Proposals"]
 
-_REFUSED = -1.0  # below any score
+_REFUSED_SCORE = -1.0  # below any score
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,26 +43,27 @@ class Proposals:
             ConfigError: If the machine cannot fork.
             MachineError: If a fork failed.
         """
-        actions_of: dict[Action, list[int]] = {}
+        indices_by_action: dict[Action, list[int]] = {}
         for index, answer in enumerate(self.answers):
             try:
-                found = dataclasses.replace(actions.as_action(answer), observation_id=0)
+                action = dataclasses.replace(actions.as_action(answer), observation_id=0)
             except ActionError:
                 continue
-            actions_of.setdefault(found, []).append(index)
-        chosen = 0
-        if len(actions_of) == 1:
-            chosen = next(iter(actions_of.values()))[0]
-        elif actions_of:
-            values = dict(zip(actions_of, _tried(base_env(env), list(actions_of)), strict=True))
-            best = max(actions_of, key=lambda each: (values[each], len(actions_of[each])))
-            chosen = actions_of[best][0]
-        self.choose(chosen)
-        return self.answers[chosen]
+            indices_by_action.setdefault(action, []).append(index)
+        best_index = 0
+        if len(indices_by_action) == 1:
+            best_index = next(iter(indices_by_action.values()))[0]
+        elif indices_by_action:
+            candidates = list(indices_by_action)
+            scores = dict(zip(candidates, _score_in_forks(base_env(env), candidates), strict=True))
+            best = max(candidates, key=lambda each: (scores[each], len(indices_by_action[each])))
+            best_index = indices_by_action[best][0]
+        self.choose(best_index)
+        return self.answers[best_index]
 
 
 class BestOf:
-    """An agent whose proposals are tried before one is executed.
+    """An agent whose proposals are executed in forks to choose the best one.
 
     Args:
         agent: The agent that makes the proposals.
@@ -74,7 +75,7 @@ class BestOf:
 
     def __init__(self, agent: Agent, count: int) -> None:
         if count < 2:
-            raise ConfigError(f"best of: expected 2 actions or more, got {count}")
+            raise ConfigError(f"best of: expected at least 2 actions, got {count}")
         if not isinstance(agent, ProposingAgent):
             raise ConfigError(
                 "best of: expected an agent that proposes several actions (random, model, or one "
@@ -88,8 +89,8 @@ class BestOf:
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
         """Return `Proposals`, which the runner executes in forks."""
-        found = self._proposing.propose(observation, info, self._count)
-        return Proposals(tuple(found), self._proposing.choose)
+        proposals = self._proposing.propose(observation, info, self._count)
+        return Proposals(tuple(proposals), self._proposing.choose)
 
     def record(self) -> Mapping[str, bytes]:
         """Return the files of the agent, if any."""
@@ -102,7 +103,7 @@ class BestOf:
             close()
 
 
-def _tried(env: PPTArenaEnv, candidates: list[Action]) -> list[float]:
+def _score_in_forks(env: PPTArenaEnv, candidates: list[Action]) -> list[float]:
     with ExitStack() as stack:
         forks = env.fork(len(candidates))
         for fork in forks:
@@ -112,12 +113,12 @@ def _tried(env: PPTArenaEnv, candidates: list[Action]) -> list[float]:
 
 def _value(fork: PPTArenaEnv, action: Action) -> float:
     """Return the score if the episode ended after this action; -1 if the action is refused."""
-    over, info = _step(fork, action)
+    is_over, info = _step(fork, action)
     if info["action_error"]:
-        return _REFUSED
-    while not over:
-        over, info = _step(fork, actions.done())
-    return _REFUSED if info["rubric"].get("score") is None else float(info["score"])
+        return _REFUSED_SCORE
+    while not is_over:
+        is_over, info = _step(fork, actions.done())
+    return _REFUSED_SCORE if info["rubric"].get("score") is None else float(info["score"])
 
 
 def _step(fork: PPTArenaEnv, action: Action) -> tuple[bool, dict[str, Any]]:

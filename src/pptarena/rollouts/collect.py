@@ -18,13 +18,13 @@ from typing import Any
 import gymnasium as gym
 
 from pptarena.agents.base import Agent
-from pptarena.decks.package.markup import own_dictionary
+from pptarena.decks.package.markup import isolate_xml_names
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import lock_file
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.live.publisher import publisher
 from pptarena.rollouts.run import INFRA_RETRIES, Job, run_job
-from pptarena.rollouts.store import clear_interrupted, episode_path, read_meta
+from pptarena.rollouts.store import episode_path, read_meta, remove_partial_episodes
 
 __all__ = ["collect", "finished_jobs", "lock_store", "run_jobs"]
 
@@ -33,7 +33,7 @@ OnStep = Callable[[int, Job, StepRecord], None]
 
 
 class _Stopped(Exception):
-    """Raised inside an episode that is abandoned because the run ends."""
+    """Raised inside an episode to abandon it when the run ends."""
 
 
 def finished_jobs(jobs: Sequence[Job], root: Path) -> list[Job]:
@@ -59,7 +59,7 @@ def lock_store(root: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise ConfigError(f"another process is running episodes into {root}") from error
-        clear_interrupted(root)
+        remove_partial_episodes(root)
         yield
     finally:
         os.close(handle)
@@ -100,10 +100,10 @@ def collect(
     if workers < 1:
         raise ConfigError(f"expected at least 1 worker, got {workers}")
     for job in finished_jobs(jobs, root):
-        place = episode_path(root, job.agent, job.task.id, job.seed)
-        yield job, (StoredEpisode(place, read_meta(place)),)
-    crew = _Crew(jobs, make_env, make_agent, root, infra_retries, on_step)
-    yield from crew.work(workers)
+        folder = episode_path(root, job.agent, job.task.id, job.seed)
+        yield job, (StoredEpisode(folder, read_meta(folder)),)
+    pool = _WorkerPool(jobs, make_env, make_agent, root, infra_retries, on_step)
+    yield from pool.work(workers)
 
 
 def run_jobs(
@@ -118,7 +118,7 @@ def run_jobs(
     warnings.warn("run_jobs is now collect", DeprecationWarning, stacklevel=2)
     return collect(
         jobs,
-        lambda: _LeftOpen(env),
+        lambda: _CallerOwnedEnv(env),
         agents.__getitem__,
         root,
         infra_retries=infra_retries,
@@ -126,18 +126,18 @@ def run_jobs(
     )
 
 
-class _LeftOpen(gym.Wrapper[Any, Any, Any, Any]):
-    """An environment that its owner closes."""
+class _CallerOwnedEnv(gym.Wrapper[Any, Any, Any, Any]):
+    """An environment that the caller of `run_jobs` closes."""
 
     def close(self) -> None:
-        """Leave the environment open."""
+        """Do nothing: the caller closes the environment."""
 
 
 def _is_finished(job: Job, root: Path) -> bool:
     return os.path.lexists(episode_path(root, job.agent, job.task.id, job.seed))
 
 
-class _Crew:
+class _WorkerPool:
     """The workers of one run, which take jobs from one queue."""
 
     def __init__(
@@ -149,29 +149,29 @@ class _Crew:
         infra_retries: int,
         on_step: OnStep,
     ) -> None:
-        self._left = deque(job for job in jobs if not _is_finished(job, root))
+        self._pending = deque(job for job in jobs if not _is_finished(job, root))
         self._done: queue.Queue[tuple[Job, Attempts] | BaseException | None] = queue.Queue()
         self._stop = threading.Event()
         self._make_env, self._make_agent = make_env, make_agent
         self._root, self._retries, self._on_step = root, infra_retries, on_step
 
     def work(self, workers: int) -> Iterator[tuple[Job, Attempts]]:
-        count = min(workers, len(self._left))
-        return self._in_threads(count) if count > 1 else self._episodes(0)
+        count = min(workers, len(self._pending))
+        return self._run_threads(count) if count > 1 else self._episodes(0)
 
-    def _in_threads(self, count: int) -> Iterator[tuple[Job, Attempts]]:
+    def _run_threads(self, count: int) -> Iterator[tuple[Job, Attempts]]:
         threads = [
-            threading.Thread(target=self._serve, args=(number,), name=f"pptarena-run-{number}")
+            threading.Thread(target=self._run_worker, args=(number,), name=f"pptarena-run-{number}")
             for number in range(count)
         ]
         for thread in threads:
             thread.start()
         try:
-            working = count
-            while working:
+            running = count
+            while running:
                 item = self._done.get()
                 if item is None:
-                    working -= 1
+                    running -= 1
                 elif isinstance(item, BaseException):
                     raise item
                 else:
@@ -182,8 +182,8 @@ class _Crew:
             for thread in threads:
                 thread.join()
 
-    def _serve(self, worker: int) -> None:
-        own_dictionary()  # agents and environments may use python-pptx in this thread
+    def _run_worker(self, worker: int) -> None:
+        isolate_xml_names()  # agents and environments may use python-pptx in this thread
         try:
             for item in self._episodes(worker):
                 self._done.put(item)
@@ -195,14 +195,14 @@ class _Crew:
             self._done.put(None)
 
     def _episodes(self, worker: int) -> Iterator[tuple[Job, Attempts]]:
-        """Run jobs in one environment until none is left."""
-        if not self._left:
+        """Run jobs in one environment until the queue is empty."""
+        if not self._pending:
             return
         agents: dict[str, Agent] = {}
         with closing(self._make_env()) as env:
             while not self._stop.is_set():
                 try:
-                    job = self._left.popleft()
+                    job = self._pending.popleft()
                 except IndexError:
                     break
                 if job.agent not in agents:
@@ -215,5 +215,4 @@ class _Crew:
                 raise _Stopped
             self._on_step(worker, job, step)
 
-        # Another worker may take it first; then the preparation is wasted.
         return run_job(job, env, agent, self._root, self._retries, report)

@@ -1,15 +1,15 @@
 """How episodes ended, and by which rule: failure analysis without a model.
 
-Rules look at the stored actions, screens and decks. The first ending that fits counts:
+The rules examine the stored actions, screens and decks. The first matching ending counts:
 
 ============== =====================================================================================
 solved         the score is 1
 unscored       there is no score
 crash          the agent raised an error, or it broke the application
 no result      an imported task has no result
-gave up        the agent declared a task infeasible that can be done, or damaged one that cannot
+gave up        the agent declared a feasible task infeasible, or damaged an infeasible task's deck
 not declared   the agent did not declare an infeasible task infeasible
-done too early the agent said that it is done
+done too early the agent reported that it is done
 loop           the step budget ended, and the last actions repeat with the same screens
 budget         the step budget ended
 ============== =====================================================================================
@@ -17,10 +17,10 @@ budget         the step budget ended
 The cause of a failure compares the changes of the deck with those that the target deck needs:
 
 ============== =====================================================================================
-target missed  the deck was changed, but in no place that needs a change; or it was not changed, and
+target missed  the deck was changed, but not where the task requires it; or it was not changed, and
                half of the actions had no effect or were refused
-plan wrong     the deck was changed in a place that needs a change, but nothing counts
-unfinished     some of what the rubric wants is done
+plan wrong     the deck was changed where the task requires it, but the score is 0
+unfinished     the rubric is satisfied in part
 no change      the deck was not changed, although actions had effects, or there were none
 ============== =====================================================================================
 """
@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -40,7 +41,7 @@ from pptarena.decks.diff.compare import diff_decks
 from pptarena.errors import PPTArenaError, StoreError
 from pptarena.files import Folder
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
-from pptarena.rollouts.reading import FINAL_PICTURE, FINAL_TREE, read_deck_bytes, read_json
+from pptarena.rollouts.episode_files import FINAL_PICTURE, FINAL_TREE, read_deck_bytes, read_json
 from pptarena.rollouts.store import read_steps
 from pptarena.rollouts.summary import SUCCESS_SCORE
 from pptarena.tasks import Task, find_task
@@ -72,7 +73,7 @@ ENDINGS: Final = (
 """How an episode can end."""
 
 CAUSES: Final = ("target missed", "plan wrong", "unfinished", "no change")
-"""Why an episode failed that was played to its end."""
+"""Causes of failures of episodes that were played to their end."""
 
 
 class Term(NamedTuple):
@@ -90,15 +91,15 @@ class Term(NamedTuple):
 TERMS: Final[Mapping[str, Term]] = {
     "solved": Term("solved", "The score is 1."),
     "done too early": Term(
-        "done too early", "The agent said that it is done, and the score is below 1."
+        "done too early", "The agent reported that it is done, and the score is below 1."
     ),
     "gave up": Term(
         "wrongly infeasible",
-        "The agent declared a task infeasible that can be done, or damaged the deck of one that "
-        "cannot.",
+        "The agent declared a feasible task infeasible, or damaged the deck of an infeasible task.",
     ),
     "not declared": Term(
-        "not declared infeasible", "The task cannot be done, and the agent did not say so."
+        "not declared infeasible",
+        "The task is infeasible, and the agent did not declare it infeasible.",
     ),
     "budget": Term("out of steps", "The step limit ended the episode."),
     "loop": Term(
@@ -109,19 +110,19 @@ TERMS: Final[Mapping[str, Term]] = {
         "crash", "The agent raised an error or broke the application, or a deck cannot be opened."
     ),
     "no result": Term("no result", "The imported results have no deck for the task."),
-    "unscored": Term("unscored", "The final deck could not be judged."),
+    "unscored": Term("unscored", "The final deck could not be scored."),
     "target missed": Term(
         "target missed",
-        "Cause of a failure: only other parts of the deck were changed, or none, because half of "
+        "Cause of a failure: the wrong parts of the deck were changed, or none, because half of "
         "the actions were refused or had no effect.",
     ),
     "plan wrong": Term(
-        "plan wrong", "Cause of a failure: the right part was changed, but nothing counts."
+        "plan wrong", "Cause of a failure: the right part was changed, but the score is 0."
     ),
     "unfinished": Term("unfinished", "Cause of a failure: part of the task is done."),
     "no change": Term("no change", "Cause of a failure: the deck is unchanged."),
     "repeats": Term(
-        "repeated actions", "Actions that repeat the one before, although that had no effect."
+        "repeated actions", "Actions that repeat the previous action, which had no effect."
     ),
     "without_effect": Term(
         "actions without effect", "Executed actions, other than waits, after which nothing changed."
@@ -133,11 +134,11 @@ TERMS: Final[Mapping[str, Term]] = {
 _MAX_BYTES = 64 * 2**20
 _MAX_PERIOD = 4  # actions
 _MIN_LOOP = 6  # actions at the end of an episode
-# Actions that need not change the screen.
+# Actions that do not necessarily change the screen.
 _IDLE = frozenset(("wait", "done", "fail", "ask", "move", "copy_text", "copy_image"))
 
 _State = bytes | None
-_Place = tuple[int | None, int | None]
+_Location = tuple[int | None, int | None]
 """Slide and shape of the original deck; None for the slide itself, or for the deck."""
 
 
@@ -148,10 +149,10 @@ class Ending:
     Attributes:
         ending: One of `ENDINGS`.
         cause: One of `CAUSES`; empty for an episode that is solved, crashed or without a score.
-        repeats: Number of actions that repeat the one before, which had no effect.
+        repeats: Number of actions that repeat the previous one, which had no effect.
         without_effect: Number of executed actions, other than waits, after which nothing changed.
         refused: Number of refused actions.
-        reason: The reason of the score, or the error.
+        reason: The reason for the score, or the error.
     """
 
     ending: str
@@ -198,11 +199,11 @@ def ending_of(
 ) -> Ending | None:
     """Return how an episode ended; None if the infrastructure failed.
 
-    What cannot be read counts as absent: actions, screens, decks.
+    Actions, screens and decks that cannot be read count as missing.
 
     Args:
         episode: The episode.
-        find: Returns a task by its id and the place in the record. Without the task, an episode
+        find: Returns a task by its id and its path in the record. Without the task, an episode
             that changed the deck and scores 0 has the cause "plan wrong".
     """
     folder, meta = episode.folder, episode.meta
@@ -212,20 +213,22 @@ def ending_of(
         steps = read_steps(folder)
     except StoreError:
         steps = ()
-    keys = [_key(step) for step in steps]
+    keys = [_action_key(step) for step in steps]
     states = _states(folder, steps)
-    still = [states[at] is not None and states[at] == states[at + 1] for at in range(len(steps))]
+    is_unchanged = [before is not None and before == after for before, after in pairwise(states)]
     repeats = sum(
-        still[at - 1] and keys[at] == keys[at - 1] and not _is_idle(steps[at])
-        for at in range(1, len(steps))
+        is_unchanged[index - 1] and keys[index] == keys[index - 1] and not _is_idle(steps[index])
+        for index in range(1, len(steps))
     )
-    tried = [at for at, step in enumerate(steps) if not _is_idle(step)]
-    refused = [at for at in tried if steps[at].action_error is not None]
-    without_effect = sum(still[at] for at in tried if steps[at].action_error is None)
+    active = [index for index, step in enumerate(steps) if not _is_idle(step)]
+    refused = [index for index in active if steps[index].action_error is not None]
+    without_effect = sum(
+        is_unchanged[index] for index in active if steps[index].action_error is None
+    )
     ending = _ending(meta, _is_loop([*zip(keys, states, strict=False)]))
     cause = ""
     if ending not in ("solved", "unscored", "crash", "no result"):
-        futile = 2 * (len(refused) + without_effect) >= len(tried) > 0
+        futile = 2 * (len(refused) + without_effect) >= len(active) > 0
         cause = _cause(folder, meta, find, futile=futile)
     return Ending(
         ending=ending,
@@ -237,32 +240,34 @@ def ending_of(
     )
 
 
-def ending_rows(found: Iterable[tuple[str, int, Ending]]) -> tuple[EndingRow, ...]:
+def ending_rows(endings: Iterable[tuple[str, int, Ending]]) -> tuple[EndingRow, ...]:
     """Return one row per agent.
 
     Args:
-        found: For each episode the name of the agent, the number of actions and the ending.
+        endings: For each episode the name of the agent, the number of actions and the ending.
     """
     by_agent: dict[str, list[tuple[int, Ending]]] = {}
-    for agent, steps, ending in found:
+    for agent, steps, ending in endings:
         by_agent.setdefault(agent, []).append((steps, ending))
     return tuple(
         EndingRow(
             agent=agent,
-            episodes=len(own),
-            endings={name: sum(each.ending == name for _, each in own) for name in ENDINGS},
-            causes={name: sum(each.cause == name for _, each in own) for name in CAUSES},
-            repeats=sum(each.repeats for _, each in own),
-            without_effect=sum(each.without_effect for _, each in own),
-            refused=sum(each.refused for _, each in own),
-            steps=sum(steps for steps, _ in own),
+            episodes=len(agent_endings),
+            endings={
+                name: sum(each.ending == name for _, each in agent_endings) for name in ENDINGS
+            },
+            causes={name: sum(each.cause == name for _, each in agent_endings) for name in CAUSES},
+            repeats=sum(each.repeats for _, each in agent_endings),
+            without_effect=sum(each.without_effect for _, each in agent_endings),
+            refused=sum(each.refused for _, each in agent_endings),
+            steps=sum(steps for steps, _ in agent_endings),
         )
-        for agent, own in by_agent.items()
+        for agent, agent_endings in by_agent.items()
     )
 
 
 def endings_table(rows: Sequence[EndingRow]) -> Table:
-    """Return the rows as a printable table; endings and causes that no episode has are left out."""
+    """Return the rows as a printable table; endings and causes without episodes are omitted."""
     table = Table(title="How episodes ended", title_justify="left")
     table.add_column("agent", overflow="fold")
     table.add_column("episodes", justify="right")
@@ -302,13 +307,13 @@ def _ending(meta: EpisodeMeta, is_loop: bool) -> str:
     return "loop" if is_loop else "budget"
 
 
-def _key(step: StepRecord) -> Any:
-    """Return what two equal actions have in common."""
+def _action_key(step: StepRecord) -> Any:
+    """Return a value that is equal for equal actions."""
     if step.call is not None:
         return step.call.get("tool"), repr(step.call.get("arguments")), step.call.get("refused")
     action = step.action
-    at = (step.aim.point, step.aim.end) if step.aim.point else (action.xy, action.end_xy)
-    return action.kind, action.element, at, action.keys, action.text, action.amount
+    points = (step.aim.point, step.aim.end) if step.aim.point else (action.xy, action.end_xy)
+    return action.kind, action.element, points, action.keys, action.text, action.amount
 
 
 def _is_idle(step: StepRecord) -> bool:
@@ -318,8 +323,8 @@ def _is_idle(step: StepRecord) -> bool:
 def _states(folder: Path, steps: Sequence[StepRecord]) -> list[_State]:
     """Return the state before each action and after the last one; None if unknown.
 
-    On a screen it is the accessibility tree with the size of the compressed picture. On a document
-    it is the result of the call before, with the score.
+    On a screen, the state consists of the accessibility tree and the size of the compressed
+    screenshot. On a document, it consists of the previous call, its result and the score.
     """
     if any(step.call is not None for step in steps):
         return [
@@ -330,11 +335,11 @@ def _states(folder: Path, steps: Sequence[StepRecord]) -> list[_State]:
     return [_state(folder, *pair) for pair in (*names, (FINAL_PICTURE, FINAL_TREE))]
 
 
-def _state(folder: Path, picture: str, tree: str) -> _State:
+def _state(folder: Path, screenshot: str, tree: str) -> _State:
     try:
-        with Folder(folder) as place:
-            size = len(place.read(picture, _MAX_BYTES))
-            return _digest(b"%d " % size + place.read(tree, _MAX_BYTES))
+        with Folder(folder) as files:
+            size = len(files.read(screenshot, _MAX_BYTES))
+            return _digest(b"%d " % size + files.read(tree, _MAX_BYTES))
     except OSError:
         return None
 
@@ -349,8 +354,8 @@ def _is_loop(pairs: Sequence[tuple[Any, _State]]) -> bool:
         length = max(_MIN_LOOP, 3 * period)
         last = pairs[-length:]
         if len(last) == length and all(
-            last[at] == last[at - period] and last[at][1] is not None
-            for at in range(period, length)
+            last[index] == last[index - period] and last[index][1] is not None
+            for index in range(period, length)
         ):
             return True
     return False
@@ -368,13 +373,15 @@ def _cause(
         changes = diff_decks(original, final)
         if not changes:
             return "target missed" if futile else "no change"
-        wanted = _wanted(find(meta.task, meta.task_place)) if meta.feasible else frozenset()
+        targets = (
+            _target_locations(find(meta.task, meta.task_place)) if meta.feasible else frozenset()
+        )
     except PPTArenaError:
         return "plan wrong"
-    return "plan wrong" if not wanted or wanted & _places(changes) else "target missed"
+    return "plan wrong" if not targets or targets & _locations(changes) else "target missed"
 
 
-class _Key:
+class _TaskKey:
     """A task as the key of a cache: tasks have no hash."""
 
     def __init__(self, task: Task) -> None:
@@ -385,26 +392,26 @@ class _Key:
         return hash(self._name)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self._name == other._name
+        return isinstance(other, _TaskKey) and self._name == other._name
 
 
-def _wanted(task: Task) -> frozenset[_Place]:
-    return _wanted_places(_Key(task))
+def _target_locations(task: Task) -> frozenset[_Location]:
+    return _cached_targets(_TaskKey(task))
 
 
 @lru_cache(maxsize=512)
-def _wanted_places(key: _Key) -> frozenset[_Place]:
-    """Return the places that any target of any turn changes; empty if there is none."""
-    task, found = key.task, frozenset[_Place]()
+def _cached_targets(key: _TaskKey) -> frozenset[_Location]:
+    """Return the locations that the targets of all turns change."""
+    task, locations = key.task, frozenset[_Location]()
     for turn in range(1, len(task.turns) + 2):
         original = read_deck(task.deck_bytes())
         for file in target_files(task.at(turn)):
-            found |= _places(diff_decks(original, read_deck(file)))
-    return found
+            locations |= _locations(diff_decks(original, read_deck(file)))
+    return locations
 
 
-def _places(changes: Sequence[Change]) -> frozenset[_Place]:
-    # A new slide or shape has no place in the original: its slide stands for it.
+def _locations(changes: Sequence[Change]) -> frozenset[_Location]:
+    # A new shape is not part of the original deck, so its slide is the location.
     return frozenset((each.slide, each.shape_index) for each in changes)
 
 

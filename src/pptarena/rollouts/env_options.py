@@ -1,4 +1,4 @@
-"""Environment options of recorded runs: parsed from the command line, recorded and replayed."""
+"""Parse, record and replay the environment options of runs."""
 
 import dataclasses
 import json
@@ -7,7 +7,7 @@ from typing import Any
 
 import gymnasium as gym
 
-from pptarena.envs.answering import answering
+from pptarena.envs.answer_sources import answer_function
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.envs.machines.config import MachineConfig, field_names
@@ -16,7 +16,7 @@ from pptarena.envs.pixels.pixel_tree import DETECTORS
 from pptarena.envs.ppt_arena import base_env
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
-from pptarena.rollouts.confirming import confirming
+from pptarena.rollouts.confirmers import make_confirmer
 from pptarena.suggestions import not_found
 
 __all__ = [
@@ -28,14 +28,14 @@ __all__ = [
     "replay_arguments",
 ]
 
-_BOTH = ("reward", "score_when", "budget", "wording", "judge", "judge_when", "answer", "confirm")
-_SCREEN = (*_BOTH, "look", "elements", "detectors")
-_DOCUMENT = (*_BOTH, "baseline", "facts", "view")
-_CHECKED = ("reward", "score_when", "budget", "wording", "judge_when", "look", "elements")
-_NOT_RECORDED = frozenset(("remote_address", "remote_token_file"))
+_SHARED = ("reward", "score_when", "budget", "wording", "judge", "judge_when", "answer", "confirm")
+_SCREEN = (*_SHARED, "look", "elements", "detectors")
+_DOCUMENT = (*_SHARED, "baseline", "facts", "view")
+_CONFIG_OPTIONS = ("reward", "score_when", "budget", "wording", "judge_when", "look", "elements")
+_LOCAL_OPTIONS = frozenset(("remote_address", "remote_token_file"))
 _MACHINES_OF_AUTO = ("qemu", "sandbox")
 # Arguments of the environment that the commands set with other options.
-_ELSEWHERE = {
+_SET_BY = {
     "task": "--task",
     "suite": "--suite",
     "machine": "--machine",
@@ -46,7 +46,7 @@ _ELSEWHERE = {
     "start_attempts": "--retries",
 }
 # Records are untrusted: a replay ignores options that name files, addresses or keys.
-_REPLAYED = (*_CHECKED, *field_names(MachineConfig))
+_REPLAYED_OPTIONS = (*_CONFIG_OPTIONS, *field_names(MachineConfig))
 
 
 def read_env_options(
@@ -55,7 +55,8 @@ def read_env_options(
     """Parse options of the environment such as ``"width_px=1920"``.
 
     Args:
-        texts: ``KEY=VALUE`` each. The value is parsed as JSON; invalid JSON is taken as a string.
+        texts: Options of the form ``KEY=VALUE``. The value is parsed as JSON; invalid JSON is
+            taken as a string.
         machine: Name of the machine, whose settings are also options.
         on_document: Whether the options are for the document environment.
 
@@ -63,26 +64,28 @@ def read_env_options(
         JSON values by name; `env_arguments` converts them to arguments.
 
     Raises:
-        ConfigError: If an option is unknown or given twice, or its value is not allowed.
+        ConfigError: If an option is unknown or repeated, or its value is not allowed.
     """
-    known = _DOCUMENT if on_document else (*_SCREEN, *_machine_names(machine))
-    found: dict[str, Any] = {}
+    allowed = _DOCUMENT if on_document else (*_SCREEN, *_machine_names(machine))
+    options: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise ConfigError(f"--env-option: expected KEY=VALUE, got {text!r}")
-        if name not in known:
+        if name not in allowed:
             raise ConfigError(
-                _unknown(name, known, "--env doc" if on_document else f"--machine {machine}")
+                _unknown_option(
+                    name, allowed, "--env doc" if on_document else f"--machine {machine}"
+                )
             )
-        if name in found:
-            raise ConfigError(f"--env-option: {name} is given twice")
+        if name in options:
+            raise ConfigError(f"--env-option: {name} is set twice")
         try:
-            found[name] = json.loads(value)
+            options[name] = json.loads(value)
         except (ValueError, RecursionError):
-            found[name] = value
-    _require_allowed(found, machine, on_document)
-    return found
+            options[name] = value
+    _validate(options, machine, on_document)
+    return options
 
 
 def env_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,42 +100,42 @@ def env_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
         return {**options, "judge": JudgeConfig(**options["judge"])}
     except TypeError as error:
         names = ", ".join(field.name for field in dataclasses.fields(JudgeConfig))
-        raise ConfigError(f"--env-option judge: expected settings of {names}: {error}") from error
+        raise ConfigError(f"--env-option judge: expected the fields {names}: {error}") from error
 
 
 def machine_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that are settings of the machine."""
-    own = {*_SCREEN, *_DOCUMENT}
-    return {name: value for name, value in options.items() if name not in own}
+    env_names = {*_SCREEN, *_DOCUMENT}
+    return {name: value for name, value in options.items() if name not in env_names}
 
 
 def comparable_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options without those that name addresses and files of this computer."""
-    return {name: value for name, value in options.items() if name not in _NOT_RECORDED}
+    return {name: value for name, value in options.items() if name not in _LOCAL_OPTIONS}
 
 
 def recorded_options(env: gym.Env[Any, Any]) -> dict[str, Any]:
     """Return the options of an environment that differ from their defaults.
 
-    The judge is left out, and so are settings that name addresses and files of this computer.
+    The judge and settings that name addresses and files of this computer are omitted.
     """
     base = env.unwrapped
     config = base.config if isinstance(base, PPTArenaDocEnv) else base_env(env).config
-    found = {name: getattr(config, name) for name in _CHECKED}
-    usual = {name: getattr(EnvConfig(), name) for name in _CHECKED}
+    values = {name: getattr(config, name) for name in _CONFIG_OPTIONS}
+    defaults = {name: getattr(EnvConfig(), name) for name in _CONFIG_OPTIONS}
     if not isinstance(base, PPTArenaDocEnv):
-        found |= dataclasses.asdict(config.machine)
-        usual |= dataclasses.asdict(type(config.machine)())
-    differing = {name: value for name, value in found.items() if value != usual[name]}
+        values |= dataclasses.asdict(config.machine)
+        defaults |= dataclasses.asdict(type(config.machine)())
+    differing = {name: value for name, value in values.items() if value != defaults[name]}
     return comparable_options(differing)
 
 
 def replay_arguments(recorded: Mapping[str, Any]) -> dict[str, Any]:
     """Return the recorded options that a replay uses as arguments of its environment.
 
-    Settings that only one machine has are left out, because they name files and addresses.
+    Settings of a single machine type are omitted, because they name files and addresses.
     """
-    return {name: value for name, value in recorded.items() if name in _REPLAYED}
+    return {name: value for name, value in recorded.items() if name in _REPLAYED_OPTIONS}
 
 
 def _machine_names(machine: str) -> tuple[str, ...]:
@@ -141,24 +144,24 @@ def _machine_names(machine: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for each in names for name in each))
 
 
-def _unknown(name: str, known: Iterable[str], what: str) -> str:
-    if option := _ELSEWHERE.get(name):
+def _unknown_option(name: str, allowed: Iterable[str], depends_on: str) -> str:
+    if option := _SET_BY.get(name):
         return f"--env-option: {name} is set by {option}"
-    return f"--env-option: {not_found('option', name, known, f'Options depend on {what}.')}"
+    return f"--env-option: {not_found('option', name, allowed, f'Options depend on {depends_on}.')}"
 
 
-def _require_allowed(options: Mapping[str, Any], machine: str, on_document: bool) -> None:
+def _validate(options: Mapping[str, Any], machine: str, on_document: bool) -> None:
     arguments = env_arguments(options)
-    EnvConfig(**{name: arguments[name] for name in _CHECKED if name in arguments})
+    EnvConfig(**{name: arguments[name] for name in _CONFIG_OPTIONS if name in arguments})
     judge = arguments.get("judge")
     if judge not in (None, "environment") and not isinstance(judge, JudgeConfig):
         raise ConfigError(
             "--env-option judge: expected null, environment or the settings as a JSON object, "
             f"got {judge!r}"
         )
-    answering(arguments.get("answer"))
+    answer_function(arguments.get("answer"))
     if arguments.get("confirm") is not None:
-        confirming(arguments["confirm"])
+        make_confirmer(arguments["confirm"])
     if not on_document:
         EnvConfig(detectors=arguments.get("detectors", DETECTORS)).pixel_tree()
         choose_machine(machine, machine_options(options))

@@ -9,19 +9,19 @@ from typing import Any, Self
 
 from pptarena.envs.actions import Action
 from pptarena.errors import ActionError, StoreError
-from pptarena.rollouts.points import Aim
-from pptarena.rollouts.recorded import (
+from pptarena.rollouts.aim import Aim
+from pptarena.rollouts.record_checks import (
     Check,
-    checked,
+    boolean,
+    check_fields,
     each,
     fields,
     file_name,
-    flag,
-    maybe,
+    integer,
     number,
-    plain_name,
+    optional,
+    single_line,
     text,
-    whole,
 )
 
 __all__ = [
@@ -49,9 +49,9 @@ DOCUMENT = "document"
 IMPORTED = "imported"
 """The machine in the record of an imported result, which has neither screen nor actions."""
 NO_SCREEN = (1, 1)
-"""The screen in that record, which must have a size."""
+"""The screen size in the record of an episode without a screen."""
 MAX_RESULT = 20_000
-"""Most characters of a call's result in the record."""
+"""Maximum number of characters of a call's result in the record."""
 
 _DEBIAN_VERSION = re.compile(r"(?:\d+:)?(?P<version>\d\S*) image (?P<image>.+)", re.DOTALL)
 
@@ -59,8 +59,8 @@ _MAX_STEPS = 1_000_000
 _MAX_PX = 16_384
 _MAX_SEC = 1e9
 _MAX_PATH = 4096
-_NAME, _COUNT, _SEC = plain_name(), whole(0, _MAX_STEPS), number(0, _MAX_SEC)
-_PIXEL = maybe(each(whole(-_MAX_PX, _MAX_PX), 2))
+_NAME, _COUNT, _SEC = single_line(), integer(0, _MAX_STEPS), number(0, _MAX_SEC)
+_PIXEL = optional(each(integer(-_MAX_PX, _MAX_PX), 2))
 _HELP: dict[str, Check] = {
     **dict.fromkeys(("interventions", "human_steps", "hints", "answers"), _COUNT),
     **dict.fromkeys(("confirmations", "refusals"), _COUNT),
@@ -69,76 +69,76 @@ _HELP: dict[str, Check] = {
 _META: dict[str, Check] = {
     **dict.fromkeys(("agent", "task", "suite", "difficulty", "level", "end"), _NAME),
     **dict.fromkeys(("started_at", "machine", "application", "reward"), _NAME),
-    **dict.fromkeys(("infra_error", "agent_error", "overload"), maybe(text())),
+    **dict.fromkeys(("infra_error", "agent_error", "overload"), optional(text())),
     **dict.fromkeys(("attempt", "steps", "max_steps", "refused", "questions"), _COUNT),
     **dict.fromkeys(("reset_sec", "run_sec", "agent_sec"), _SEC),
     "instruction": text(),
     "task_place": text(_MAX_PATH),
-    "task_digest": plain_name(64),
+    "task_digest": single_line(64),
     "edit_types": each(_NAME),
-    "feasible": flag,
-    "seed": whole(0, 2**64),
-    "score": maybe(number(0, 1)),
+    "feasible": boolean,
+    "seed": integer(0, 2**64),
+    "score": optional(number(0, 1)),
     "total_reward": number(-_MAX_STEPS, _MAX_STEPS),
-    "wording": whole(1, 1000),
-    "screen": each(whole(1, _MAX_PX), 2),
+    "wording": integer(1, 1000),
+    "screen": each(integer(1, _MAX_PX), 2),
     "versions": each(_NAME),
     "env_options": lambda value: "" if isinstance(value, dict) else "an object",
-    "help": lambda value: fields(_HELP, some=True)(value) if value else fields({})(value),
+    "help": lambda value: fields(_HELP, allow_missing=True)(value) if value else fields({})(value),
 }
 _ACTION: dict[str, Check] = {
-    **dict.fromkeys(("element", "amount", "observation_id"), whole(-(2**63), 2**63 - 1)),
+    **dict.fromkeys(("element", "amount", "observation_id"), integer(-(2**63), 2**63 - 1)),
     **dict.fromkeys(("keys", "text"), text()),
 }
 _TARGET: dict[str, Check] = {
     "role": _NAME,
     "name": text(),
-    "box": each(whole(-(2**31), 2**31), 4),
+    "box": each(integer(-(2**31), 2**31), 4),
 }
-_PLACE = whole(-(2**31), 2**31)
+_COORDINATE = integer(-(2**31), 2**31)
 _COMMAND: dict[str, Check] = {
-    **dict.fromkeys(("x_px", "y_px", "end_x_px", "end_y_px"), _PLACE),
+    **dict.fromkeys(("x_px", "y_px", "end_x_px", "end_y_px"), _COORDINATE),
     **dict.fromkeys(("text", "answer"), text()),
     "kind": _NAME,
-    "box_px": each(_PLACE, 4),
+    "box_px": each(_COORDINATE, 4),
     "keys": each(_NAME),
-    "amount": whole(-(2**63), 2**63 - 1),
+    "amount": integer(-(2**63), 2**63 - 1),
     "target": fields(_TARGET),
 }
 _CONFIRMATION: dict[str, Check] = {
     **dict.fromkeys(("risk", "by"), _NAME),
-    "allowed": flag,
+    "allowed": boolean,
     "reason": text(),
     "seconds": _SEC,
 }
-_NEWER = ("slide_count", "clipboard", "command")
+_NEWER_FIELDS = ("slide_count", "clipboard", "command")
 _STEP: dict[str, Check] = {
     "step": _COUNT,
-    "action": maybe(fields(_ACTION, some=True)),
+    "action": optional(fields(_ACTION, allow_missing=True)),
     "point_px": _PIXEL,
     "end_px": _PIXEL,
-    "target": maybe(fields(_TARGET)),
+    "target": optional(fields(_TARGET)),
     "action_timestamp": _NAME,
     "reward": number(-_MAX_STEPS, _MAX_STEPS),
-    "score": maybe(number(0, 1)),
-    **dict.fromkeys(("terminated", "truncated"), flag),
-    "action_error": maybe(text()),
-    "observation_id": whole(0, 2**63),
-    "screenshot_file": maybe(file_name(".png")),
-    "a11y_file": maybe(file_name(".json")),
-    **dict.fromkeys(("slide", "slide_count"), maybe(_COUNT)),
-    "clipboard": maybe(text()),
-    "command": maybe(fields(_COMMAND, some=True)),
+    "score": optional(number(0, 1)),
+    **dict.fromkeys(("terminated", "truncated"), boolean),
+    "action_error": optional(text()),
+    "observation_id": integer(0, 2**63),
+    "screenshot_file": optional(file_name(".png")),
+    "a11y_file": optional(file_name(".json")),
+    **dict.fromkeys(("slide", "slide_count"), optional(_COUNT)),
+    "clipboard": optional(text()),
+    "command": optional(fields(_COMMAND, allow_missing=True)),
     "by": _NAME,
-    "confirmation": maybe(fields(_CONFIRMATION)),
+    "confirmation": optional(fields(_CONFIRMATION)),
     "call": lambda value: "" if value is None or isinstance(value, dict) else "an object",
-    "timing": each(lambda value: _NAME(value) if isinstance(value, str) else maybe(_SEC)(value)),
+    "timing": each(lambda value: _NAME(value) if isinstance(value, str) else optional(_SEC)(value)),
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class EpisodeMeta:
-    """The facts of one episode, stored in ``meta.json``.
+    """The metadata of one episode, stored in ``meta.json``.
 
     Attributes:
         agent: Name of the agent.
@@ -150,8 +150,8 @@ class EpisodeMeta:
         score: Final score in [0, 1]; None if the machine failed or the episode is unscored.
         total_reward: Sum of the rewards.
         steps: Number of actions.
-        end: Why it ended: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"overload"``,
-            ``"infra"``; ``"missing"`` for an imported task without a result.
+        end: Why the episode ended: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``,
+            ``"overload"``, ``"infra"``; ``"missing"`` for an imported task without a result.
         infra_error: The infrastructure failure; None if there was none.
         agent_error: Why the agent gave up; None if it did not.
         overload: How the agent's actions broke the application, or why an imported deck cannot be
@@ -229,9 +229,9 @@ class EpisodeMeta:
             StoreError: If the format differs, or a value is missing or invalid.
         """
         if not isinstance(value, Mapping) or value.get("format") != FORMAT_VERSION:
-            found = value.get("format") if isinstance(value, Mapping) else value
-            raise StoreError(f"expected format {FORMAT_VERSION}, got {repr(found)[:60]}")
-        older: dict[str, Any] = {
+            version = value.get("format") if isinstance(value, Mapping) else value
+            raise StoreError(f"expected format {FORMAT_VERSION}, got {repr(version)[:60]}")
+        defaults: dict[str, Any] = {
             "overload": None,
             "task_place": "",
             "task_digest": "",
@@ -239,9 +239,9 @@ class EpisodeMeta:
             "wording": 1,
             "questions": 0,
         }
-        older["env_options"] = older["help"] = {}
-        value = {**older, **value}
-        data = checked(value, _META, "the facts of an episode")
+        defaults["env_options"] = defaults["help"] = {}
+        value = {**defaults, **value}
+        data = check_fields(value, _META, "the metadata of an episode")
         return cls(
             **{
                 **data,
@@ -253,7 +253,7 @@ class EpisodeMeta:
 
 @dataclass(frozen=True)
 class StoredEpisode:
-    """An episode in the store: its folder and its facts."""
+    """An episode in the store: its folder and its metadata."""
 
     folder: Path
     meta: EpisodeMeta
@@ -278,8 +278,8 @@ class StepRecord:
         slide: Current slide before the action, from 1; None if unknown.
         slide_count: Number of slides before the action; None on a document and in older records.
         clipboard: Text on the clipboard before the action; None like `slide_count`.
-        command: What was executed, as in ``info["command"]``, empty for a refused action; None like
-            `slide_count`.
+        command: The executed command, as in ``info["command"]``; empty for a refused action; None
+            like `slide_count`.
         timing: Seconds by part, as in ``info["timing"]``, plus ``agent``.
         call: The tool call of the document environment: ``tool``, ``arguments`` and ``result``, or
             ``refused`` for a reply that was refused, with ``asked`` if it was a call (its ``tool``,
@@ -313,7 +313,7 @@ class StepRecord:
 
     @property
     def is_refused_by_helper(self) -> bool:
-        """Whether the action was not executed because it was not confirmed."""
+        """Whether a helper refused to confirm the action."""
         return self.confirmation is not None and not self.confirmation["allowed"]
 
     def to_json(self) -> dict[str, Any]:
@@ -335,7 +335,7 @@ class StepRecord:
             "screenshot_file": self.screenshot_file or None,
             "a11y_file": self.a11y_file or None,
             "slide": self.slide,
-            **{name: value for name in _NEWER if (value := getattr(self, name)) is not None},
+            **{name: value for name in _NEWER_FIELDS if (value := getattr(self, name)) is not None},
             "timing": self.timing,
             **({} if self.call is None else {"call": self.call}),
             **({} if self.by == AGENT else {"by": self.by}),
@@ -356,11 +356,11 @@ class StepRecord:
         """
         if isinstance(value, Mapping):
             # Missing in older records.
-            newer = dict.fromkeys(("call", "confirmation", *_NEWER))
-            value = {"by": AGENT, **newer, **value}
-        data = checked(value, _STEP, "a step")
+            defaults = dict.fromkeys(("call", "confirmation", *_NEWER_FIELDS))
+            value = {"by": AGENT, **defaults, **value}
+        data = check_fields(value, _STEP, "a step")
         point, end = (
-            tuple(found) if (found := data.pop(name)) is not None else None
+            tuple(pixel) if (pixel := data.pop(name)) is not None else None
             for name in ("point_px", "end_px")
         )
         for name in ("screenshot_file", "a11y_file"):  # set in older records of documents
@@ -385,5 +385,5 @@ def application_name(application: str) -> str:
         >>> application_name("4:25.2.3-2+deb13u12 image 62daabab921b")
         'LibreOffice 25.2.3-2+deb13u12, image 62daabab921b'
     """
-    found = _DEBIAN_VERSION.match(application)
-    return f"LibreOffice {found['version']}, image {found['image']}" if found else application
+    match = _DEBIAN_VERSION.match(application)
+    return f"LibreOffice {match['version']}, image {match['image']}" if match else application

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pptarena.envs.baseline import KnownBaseline
+from pptarena.envs.baseline import FixedBaseline
 from pptarena.envs.grading import Grading
 from pptarena.envs.judging import Judging
 from pptarena.envs.machines.base import Files
@@ -18,15 +18,15 @@ class TurnEnd:
     """The state at the end of a turn.
 
     Attributes:
-        deck: The .pptx file; None if there is none that can be opened, which ends the episode.
+        deck: The .pptx file; None if no deck can be opened, which ends the episode.
         infeasible: Whether the turn was declared infeasible.
-        looked: Whether its slides are rendered for the score.
+        is_rendered: Whether its slides are rendered for the score.
         files: Files next to the deck.
     """
 
     deck: bytes | None
     infeasible: bool = False
-    looked: bool = True
+    is_rendered: bool = True
     files: Files = field(default_factory=dict)
 
 
@@ -48,8 +48,8 @@ def grade_decks(
         ends: The state at the end of each turn that was played, at least one.
         office: Whether an office application saved the decks.
         judging: The judge; without it, judged leaves are unscored.
-        strategy: Strategy that replaces those of rubrics; empty for their own.
-        penalty: Lambda that replaces that of rubrics; None for their own.
+        strategy: Strategy that overrides the rubrics' own; empty for no override.
+        penalty: Lambda that overrides the rubrics' own; None for no override.
 
     Raises:
         DeckError: If the original cannot be read.
@@ -57,23 +57,25 @@ def grade_decks(
         MachineError: If slides cannot be rendered.
         TaskError: If the task's gold deck cannot be read.
     """
-    looks = any(each.looked for each in ends)
+    renders = any(turn_end.is_rendered for turn_end in ends)
     grading = Grading(
-        KnownBaseline(original),
+        FixedBaseline(original),
         judging,
         "end",
-        looks,
+        renders,
         office=office,
         strategy=strategy,
         penalty=penalty,
     )
     grader = grading.grader(task, task.deck_bytes(), "", lambda: original)
-    for number, each in enumerate(ends, 1):
-        if each.deck is None:
-            grader.grade_remains(None, each.files)
+    for number, turn_end in enumerate(ends, 1):
+        if turn_end.deck is None:
+            grader.grade_after_failure(None, turn_end.files)
             return grader
-        grader.grade(each.deck, each.files, is_last=each.looked or judging is not None)
-        grader.end_turn(infeasible=each.infeasible)
+        grader.grade(
+            turn_end.deck, turn_end.files, is_last=turn_end.is_rendered or judging is not None
+        )
+        grader.end_turn(infeasible=turn_end.infeasible)
         if number < len(ends):
             grader.next_turn()
     return grader

@@ -77,7 +77,7 @@ def group_rollouts(
             stack.callback(fork.close)
         pool = stack.enter_context(ThreadPoolExecutor(size, "pptarena-group"))
         seeds = range(seed, seed + size)
-        return tuple(pool.map(lambda fork, own: _member(fork, make_agent, own), forks, seeds))
+        return tuple(pool.map(partial(_member, make_agent), forks, seeds))
 
 
 def group_advantages(rewards: Sequence[float | None], epsilon: float = 1e-6) -> list[float | None]:
@@ -96,19 +96,19 @@ def group_advantages(rewards: Sequence[float | None], epsilon: float = 1e-6) -> 
     """
     if not epsilon > 0:
         raise ConfigError(f"epsilon: expected more than 0, got {epsilon}")
-    known = [reward for reward in rewards if reward is not None]
-    if not known:
+    known_rewards = [reward for reward in rewards if reward is not None]
+    if not known_rewards:
         return [None] * len(rewards)
-    mean, spread = fmean(known), pstdev(known)
+    mean, spread = fmean(known_rewards), pstdev(known_rewards)
     return [None if each is None else (each - mean) / (spread + epsilon) for each in rewards]
 
 
-def _member(env: PPTArenaEnv, make_agent: Callable[[], Agent], seed: int) -> Member:
+def _member(make_agent: Callable[[], Agent], env: PPTArenaEnv, seed: int) -> Member:
     actions: list[Action] = []
     rewards: list[float] = []
     with ExitStack() as stack:
         try:
-            agent = _ask(make_agent)
+            agent = _call_agent(make_agent)
             stack.callback(_close, agent, seed)
             return _play(env, agent, seed, actions, rewards)
         except EndpointError as error:
@@ -121,16 +121,16 @@ def _member(env: PPTArenaEnv, make_agent: Callable[[], Agent], seed: int) -> Mem
 def _close(agent: Agent, seed: int) -> None:
     try:
         getattr(agent, "close", lambda: None)()
-    except Exception as error:  # noqa: BLE001 - its rollout is over, and the others' are not
+    except Exception as error:  # noqa: BLE001 - other rollouts are still running
         _log.warning(
-            "the agent of seed %d did not close: %s: %s", seed, type(error).__name__, error
+            "the agent of seed %d failed to close: %s: %s", seed, type(error).__name__, error
         )
 
 
-def _ask(question: Callable[[], _T]) -> _T:
-    """Return an agent's reply; any exception it raises becomes an `AgentError`."""
+def _call_agent(call: Callable[[], _T]) -> _T:
+    """Return the result of a call of an agent; exceptions it raises become `AgentError`."""
     try:
-        return question()
+        return call()
     except (AgentError, EndpointError):
         raise
     except Exception as error:
@@ -141,14 +141,16 @@ def _play(
     env: PPTArenaEnv, agent: Agent, seed: int, actions: list[Action], rewards: list[float]
 ) -> Member:
     observation, info = env.last()
-    _ask(partial(agent.reset, info, seed))
-    over = False
-    while not over:
-        action = _ask(partial(agent.act, observation, info))
+    _call_agent(partial(agent.reset, info, seed))
+    is_over = False
+    while not is_over:
+        action = _call_agent(partial(agent.act, observation, info))
         observation, reward, terminated, truncated, info = env.step(action)
         actions.append(action)
         rewards.append(float(reward))
-        over = terminated or truncated
+        is_over = terminated or truncated
     error = info["infra_error"]
-    judged = error is None and info["rubric"].get("score") is not None
-    return Member(tuple(actions), tuple(rewards), float(info["score"]) if judged else None, error)
+    is_scored = error is None and info["rubric"].get("score") is not None
+    return Member(
+        tuple(actions), tuple(rewards), float(info["score"]) if is_scored else None, error
+    )

@@ -1,4 +1,4 @@
-"""How much persons, scripts and other models helped agents, summed over stored episodes."""
+"""Help that agents received from people, scripts and other models in stored episodes."""
 
 import dataclasses
 from collections import Counter
@@ -16,7 +16,7 @@ __all__ = ["HelpRow", "help_rows", "help_table"]
 
 @dataclass(frozen=True, kw_only=True)
 class HelpRow:
-    """The help that one agent got.
+    """The help that one agent received.
 
     Attributes:
         agent: Name of the agent.
@@ -24,7 +24,7 @@ class HelpRow:
         success_helped: Share of them with score 1.0; None without any.
         success_alone: The same for the agent's scored episodes without help; None without any.
         interventions: Mean number of interventions in an episode with help.
-        human_sec: Mean seconds in which the person had control.
+        human_sec: Mean seconds in which a person had control.
         human_share: Share of all actions that the person chose, in [0, 1].
         hints, answers: Number of hints and of answers in all episodes.
         confirmations: Number of risky actions that a person, a script or another model decided on.
@@ -53,8 +53,8 @@ def help_rows(metas: Iterable[EpisodeMeta]) -> tuple[HelpRow, ...]:
     scored = [meta for meta in metas if meta.score is not None]
     rows = []
     for agent in dict.fromkeys(meta.agent for meta in scored if meta.help):
-        own = [meta for meta in scored if meta.agent == agent]
-        helped = [meta for meta in own if meta.help]
+        own_metas = [meta for meta in scored if meta.agent == agent]
+        helped = [meta for meta in own_metas if meta.help]
         total = Counter[str]()
         for meta in helped:
             total.update(meta.help)
@@ -63,7 +63,7 @@ def help_rows(metas: Iterable[EpisodeMeta]) -> tuple[HelpRow, ...]:
                 agent=agent,
                 episodes=len(helped),
                 success_helped=_success(helped),
-                success_alone=_success([meta for meta in own if not meta.help]),
+                success_alone=_success([meta for meta in own_metas if not meta.help]),
                 interventions=total["interventions"] / len(helped),
                 human_sec=total["human_sec"] / len(helped),
                 human_share=total["human_steps"] / max(1, sum(meta.steps for meta in helped)),

@@ -1,4 +1,4 @@
-"""Import results of other programs and of people: one deck per task becomes one episode.
+"""Import the results of other programs and of people: each task's deck becomes an episode.
 
 The decks are untrusted. They are scored like the deck at the end of an episode: the application of
 the machine image saves the task's deck and the result, and then renders the changed slides.
@@ -16,7 +16,7 @@ from typing import Any
 from pptarena.decks import read_deck
 from pptarena.decks.package.files import MAX_FILE_BYTES
 from pptarena.decks.saving.libreoffice import is_saved_by_libreoffice
-from pptarena.envs.grading import can_look
+from pptarena.envs.grading import can_render
 from pptarena.envs.image_office import ImageOffice
 from pptarena.envs.judging import Judging
 from pptarena.envs.machines.base import Files
@@ -27,14 +27,14 @@ from pptarena.rollouts.episode import IMPORTED, NO_SCREEN, EpisodeMeta, StoredEp
 from pptarena.rollouts.grade_decks import TurnEnd, grade_decks
 from pptarena.rollouts.manifest import Manifest
 from pptarena.rollouts.play import versions
-from pptarena.rollouts.run import INFRA_RETRIES, Job, free_failed_place
+from pptarena.rollouts.run import INFRA_RETRIES, Job, free_failed_folder
 from pptarena.rollouts.store import EpisodeWriter, episode_path, read_meta
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import ENDS, turn_file
 from pptarena.suggestions import similar_names
 from pptarena.tasks import Task
 
-__all__ = ["DeckImporter", "FoundDecks", "Submission", "find_submissions"]
+__all__ = ["DeckImporter", "Submission", "SubmissionFolder", "find_submissions"]
 
 # Suffixes of a result, and of an empty file that declares a task infeasible.
 _DECK, _FAIL = ".pptx", ".fail"
@@ -59,7 +59,7 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundDecks:
+class SubmissionFolder:
     """The contents of a folder of results.
 
     Attributes:
@@ -73,7 +73,7 @@ class FoundDecks:
     unknown: tuple[tuple[str, str], ...]
 
 
-def find_submissions(folder: Path, tasks: Sequence[Task]) -> FoundDecks:
+def find_submissions(folder: Path, tasks: Sequence[Task]) -> SubmissionFolder:
     """Find the results in a folder.
 
     The result of a task is the file ``<task id>.pptx``, or a folder ``<task id>`` with
@@ -91,84 +91,90 @@ def find_submissions(folder: Path, tasks: Sequence[Task]) -> FoundDecks:
     """
     try:
         with os.scandir(folder) as entries:
-            kinds = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
+            is_folder = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
     except OSError as error:
         raise StoreError(f"{folder} cannot be read: {error.strerror or error}") from error
     submissions: list[Submission] = []
     missing: list[tuple[Task, str]] = []
-    used: set[str] = set()
+    used_names: set[str] = set()
     for task in tasks:
-        own = [name for name in (task.id, task.id + _DECK, task.id + _FAIL) if name in kinds]
-        used.update(own)
-        found = _submission(folder, task, own, kinds)
-        if isinstance(found, Submission):
-            submissions.append(found)
+        candidates = [
+            name for name in (task.id, task.id + _DECK, task.id + _FAIL) if name in is_folder
+        ]
+        used_names.update(candidates)
+        submission = _submission(folder, task, candidates, is_folder)
+        if isinstance(submission, Submission):
+            submissions.append(submission)
         else:
-            missing.append((task, found))
-    unknown = sorted(name for name in kinds if name not in used and not name.startswith("."))
+            missing.append((task, submission))
+    unknown = sorted(
+        name for name in is_folder if name not in used_names and not name.startswith(".")
+    )
     ids = [task.id for task in tasks]
-    near = [(name, next(iter(similar_names(Path(name).stem, ids)), "")) for name in unknown]
+    unknown_with_hints = [
+        (name, next(iter(similar_names(Path(name).stem, ids)), "")) for name in unknown
+    ]
     if not submissions:
-        refused = [f"; {task.id}: {why}" for task, why in missing if why != _NO_FILE]
+        rejections = [f"; {task.id}: {reason}" for task, reason in missing if reason != _NO_FILE]
         raise ConfigError(
             f"{folder} has no result: expected files named <task id>{_DECK} for the "
             f"{len(tasks)} tasks, such as {ids[0]}{_DECK}"
             + (f"; found {', '.join(unknown[:5])}" if unknown else "")
-            + "".join(refused[:1])
+            + "".join(rejections[:1])
         )
-    return FoundDecks(tuple(submissions), tuple(missing), tuple(near))
+    return SubmissionFolder(tuple(submissions), tuple(missing), tuple(unknown_with_hints))
 
 
 def _submission(
-    folder: Path, task: Task, own: Sequence[str], kinds: dict[str, bool]
+    folder: Path, task: Task, candidates: Sequence[str], is_folder: dict[str, bool]
 ) -> Submission | str:
     """Return the result of a task, or why there is none."""
-    if not own:
+    if not candidates:
         return _NO_FILE
-    if len(own) > 1:
-        return f"more than one result: {', '.join(own)}"
-    (name,) = own
-    if kinds[name] != (name == task.id):
-        return f"{name} is {'a folder' if kinds[name] else 'not a folder'}"
-    if not kinds[name]:
-        whole = "its turns need a folder with turn_1.pptx and so on"
-        return whole if task.turns else Submission(task, folder, (name,))
-    place = folder / name
+    if len(candidates) > 1:
+        return f"more than one result: {', '.join(candidates)}"
+    (name,) = candidates
+    if is_folder[name] != (name == task.id):
+        return f"{name} is {'a folder' if is_folder[name] else 'not a folder'}"
+    if not is_folder[name]:
+        problem = "its turns need a folder with turn_1.pptx and so on"
+        return problem if task.turns else Submission(task, folder, (name,))
+    subfolder = folder / name
     turns = [turn_file(number) for number in range(1, len(task.turns) + 1)]
     try:
-        names = sorted(entry.name for entry in place.iterdir())
+        names = sorted(entry.name for entry in subfolder.iterdir())
     except OSError as error:
         return f"{name} cannot be read: {error.strerror or error}"
-    found = []
+    turn_names = []
     for stem in turns:
-        states = [each for each in (stem + _DECK, stem + _FAIL) if each in names]
-        if len(states) != 1:
-            return f"{name} has {'both' if states else 'neither'} {stem}{_DECK} or {stem}{_FAIL}"
-        found += states
-    last = [each for each in (f"final{_DECK}", f"final{_FAIL}") if each in names]
-    others = {*found, *task.collected}
-    last = last or [n for n in names if n.endswith((_DECK, _FAIL)) and n not in others]
-    if len(last) != 1:
-        return f"{name} has {len(last)} decks; expected final{_DECK} or one deck"
-    return Submission(task, place, (*found, last[0]))
+        matches = [each for each in (stem + _DECK, stem + _FAIL) if each in names]
+        if len(matches) != 1:
+            return f"{name} has {'both' if matches else 'neither'} {stem}{_DECK} or {stem}{_FAIL}"
+        turn_names += matches
+    last_names = [each for each in (f"final{_DECK}", f"final{_FAIL}") if each in names]
+    others = {*turn_names, *task.collected}
+    last_names = last_names or [n for n in names if n.endswith((_DECK, _FAIL)) and n not in others]
+    if len(last_names) != 1:
+        return f"{name} has {len(last_names)} decks; expected final{_DECK} or one deck"
+    return Submission(task, subfolder, (*turn_names, last_names[0]))
 
 
 @dataclass(slots=True)
-class _Loaded:
+class _LoadedSubmission:
     """The files of a result.
 
     Attributes:
         submission: The result.
-        given: The deck of each turn as it was submitted; None if the turn was declared infeasible.
-        problem: Why the last deck in `given` cannot be opened; empty if all can.
-        saved: The original and these decks, as the application saves them.
+        decks: The submitted deck of each turn; None if the turn was declared infeasible.
+        problem: Why the last deck in `decks` cannot be opened; empty if all can.
+        saved_files: The original and these decks, as the application saves them.
         files: The attachments that the task scores.
     """
 
     submission: Submission
-    given: list[bytes | None] = field(default_factory=list)
+    decks: list[bytes | None] = field(default_factory=list)
     problem: str = ""
-    saved: list[bytes] = field(default_factory=list)
+    saved_files: list[bytes] = field(default_factory=list)
     files: Files = field(default_factory=dict)
 
     @property
@@ -183,8 +189,8 @@ class DeckImporter:
     Attributes:
         root: Root of the run, held with `lock_store`.
         agent: Name of the product, the person or the program in the record.
-        seed: Seed in the record, to tell several results of one task apart.
-        office: The application that saves the decks first; None compares the files as they are.
+        seed: Seed in the record, which distinguishes several results of one task.
+        office: The application that saves the decks first; None scores the files as they are.
         judging: The judge; without it, judged leaves are unscored.
     """
 
@@ -210,73 +216,73 @@ class DeckImporter:
         )
 
     def run(self, submissions: Sequence[Submission]) -> Iterator[StoredEpisode]:
-        """Score results and store them; results that are in the store are yielded unchanged.
+        """Score and store results; stored results are yielded unchanged.
 
         Raises:
             HostError: If the application cannot run on this computer.
             StoreError: If an episode cannot be written.
         """
         for start in range(0, len(submissions), _BATCH):
-            fresh = []
+            batch = []
             for each in submissions[start : start + _BATCH]:
-                place = episode_path(self.root, self.agent, each.task.id, self.seed)
-                if os.path.lexists(place):
-                    yield StoredEpisode(place, read_meta(place))
+                folder = episode_path(self.root, self.agent, each.task.id, self.seed)
+                if os.path.lexists(folder):
+                    yield StoredEpisode(folder, read_meta(folder))
                 else:
-                    fresh.append(_load(each))
-            self._save(fresh)
-            for loaded in fresh:
-                yield self._stored(loaded)
+                    batch.append(_load_submission(each))
+            self._save(batch)
+            for loaded in batch:
+                yield self._score_and_store(loaded)
 
     def store_missing(self, task: Task) -> StoredEpisode:
-        """Store a task without a result as an episode that changed nothing, which scores 0."""
-        loaded = _Loaded(Submission(task, self.root, ()))
+        """Store a task without a result as an episode that changed nothing and scores 0."""
+        loaded = _LoadedSubmission(Submission(task, self.root, ()))
         self._save([loaded])
-        return self._stored(loaded)
+        return self._score_and_store(loaded)
 
-    def _save(self, batch: Sequence[_Loaded]) -> None:
-        """Let the application save the decks; one that it cannot open becomes a problem."""
+    def _save(self, batch: Sequence[_LoadedSubmission]) -> None:
+        """Save the decks with the application; record the first deck that it cannot open."""
         for each in batch:
-            each.saved = [each.submission.task.deck_bytes()]
-            for deck in each.given:
-                each.saved.append(each.saved[-1] if deck is None else deck)
+            each.saved_files = [each.submission.task.deck_bytes()]
+            for deck in each.decks:
+                each.saved_files.append(each.saved_files[-1] if deck is None else deck)
         if self.office is None:
             return
-        originals = {each.saved[0] for each in batch}
-        given = {deck for each in batch for deck in each.given if deck is not None}
-        wanted = [*originals, *(deck for deck in given if not is_saved_by_libreoffice(deck))]
-        saved = dict(zip(wanted, self.office.save_all(wanted), strict=True))
-        failed = [deck for deck, found in saved.items() if isinstance(found, Exception)]
-        # An application rarely fails twice on a deck that is not at fault.
-        saved |= zip(failed, self.office.save_all(failed), strict=True)
+        originals = {each.saved_files[0] for each in batch}
+        submitted = {deck for each in batch for deck in each.decks if deck is not None}
+        unsaved = [*originals, *(deck for deck in submitted if not is_saved_by_libreoffice(deck))]
+        results = dict(zip(unsaved, self.office.save_all(unsaved), strict=True))
+        failed = [deck for deck, result in results.items() if isinstance(result, Exception)]
+        # A second failure is rarely a coincidence: the deck itself is at fault.
+        results |= zip(failed, self.office.save_all(failed), strict=True)
         for each in batch:
-            decks: list[bytes] = []
-            for number, deck in enumerate(each.saved):
-                found = saved.get(deck, deck)
-                if isinstance(found, Exception):
+            saved_decks: list[bytes] = []
+            for number, deck in enumerate(each.saved_files):
+                result = results.get(deck, deck)
+                if isinstance(result, Exception):
                     if number == 0:
-                        raise found  # the task's own deck
-                    each.problem = str(found)
+                        raise result  # the task's own deck
+                    each.problem = str(result)
                     break
-                decks.append(found)
-            each.saved = decks
+                saved_decks.append(result)
+            each.saved_files = saved_decks
 
-    def _stored(self, loaded: _Loaded) -> StoredEpisode:
-        """Score and store a result; a failure of the infrastructure is stored and tried again."""
+    def _score_and_store(self, loaded: _LoadedSubmission) -> StoredEpisode:
+        """Score and store a result; infrastructure failures are stored and retried."""
         episode = self._attempt(loaded, 1)
         while episode.meta.infra_error is not None and episode.meta.attempt <= INFRA_RETRIES:
             episode = self._attempt(loaded, episode.meta.attempt + 1)
         return episode
 
-    def _attempt(self, loaded: _Loaded, attempt: int) -> StoredEpisode:
-        task, started = loaded.submission.task, time.perf_counter()
+    def _attempt(self, loaded: _LoadedSubmission, attempt: int) -> StoredEpisode:
+        task, start_sec = loaded.submission.task, time.perf_counter()
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         job = Job(self.agent, task, self.seed)
-        place = episode_path(self.root, self.agent, task.id, self.seed)
+        folder = episode_path(self.root, self.agent, task.id, self.seed)
         grader: TurnGrader | None = None
         infra_error = None
         try:
-            grader = self._graded(loaded)
+            grader = self._grade(loaded)
         except MachineError as error:
             infra_error = f"{type(error).__name__}: {error}"
         rubric = None if grader is None else grader.rubric()
@@ -289,23 +295,23 @@ class DeckImporter:
             end=_end(loaded, infra_error),
             infra_error=infra_error,
             overload=loaded.problem or None,
-            run_sec=round(time.perf_counter() - started, 4),
+            run_sec=round(time.perf_counter() - start_sec, 4),
         )
-        target = place if infra_error is None else free_failed_place(self.root, job)
-        with EpisodeWriter(place) as writer:
+        target = folder if infra_error is None else free_failed_folder(self.root, job)
+        with EpisodeWriter(folder) as writer:
             return StoredEpisode(writer.finish(meta, rubric, _files(loaded), target), meta)
 
-    def _graded(self, loaded: _Loaded) -> TurnGrader:
+    def _grade(self, loaded: _LoadedSubmission) -> TurnGrader:
         task, office = loaded.submission.task, self.office is not None
-        looked = office and can_look()
-        decks: list[bytes | None] = [*loaded.saved[1:]]
+        is_rendered = office and can_render()
+        decks: list[bytes | None] = [*loaded.saved_files[1:]]
         if loaded.problem or not decks:
             decks.append(None)
         ends = [
-            TurnEnd(deck, infeasible, looked, loaded.files)
+            TurnEnd(deck, infeasible, is_rendered, loaded.files)
             for deck, infeasible in zip(decks, [*loaded.infeasible, False], strict=False)
         ]
-        original = loaded.saved[0]
+        original = loaded.saved_files[0]
         return grade_decks(task, original, ends, office=office, judging=self.judging)
 
     def _meta(self, task: Task, started_at: str) -> EpisodeMeta:
@@ -341,7 +347,7 @@ class DeckImporter:
         )
 
 
-def _end(loaded: _Loaded, infra_error: str | None) -> str:
+def _end(loaded: _LoadedSubmission, infra_error: str | None) -> str:
     if infra_error is not None:
         return "infra"
     if loaded.problem:
@@ -351,35 +357,35 @@ def _end(loaded: _Loaded, infra_error: str | None) -> str:
     return "fail" if loaded.infeasible[-1] else "done"
 
 
-def _load(submission: Submission) -> _Loaded:
+def _load_submission(submission: Submission) -> _LoadedSubmission:
     """Read the files of a result, up to a deck that cannot be read."""
-    loaded = _Loaded(submission)
-    wanted = submission.task.collected
+    loaded = _LoadedSubmission(submission)
+    attachments = submission.task.collected
     try:
         with Folder(submission.folder, follow=True) as folder:
             present = set(os.listdir(submission.folder))
             loaded.files = {
-                name: folder.read(name, MAX_FILE_BYTES) for name in wanted if name in present
+                name: folder.read(name, MAX_FILE_BYTES) for name in attachments if name in present
             }
             for name in submission.names:
                 if name.endswith(_FAIL):
-                    loaded.given.append(None)
+                    loaded.decks.append(None)
                     continue
                 deck = folder.read(name, MAX_FILE_BYTES)
-                loaded.given.append(deck)
+                loaded.decks.append(deck)
                 read_deck(deck)
     except OSError as error:
         loaded.problem = f"the deck cannot be read: {error.strerror or error}"
     except DeckError as error:
         loaded.problem = f"the deck cannot be read: {error}"
-        loaded.given.pop()
+        loaded.decks.pop()
     return loaded
 
 
-def _files(loaded: _Loaded) -> dict[str, bytes]:
+def _files(loaded: _LoadedSubmission) -> dict[str, bytes]:
     """Return the decks of an episode by file name, and how its turns ended."""
-    original, *decks = loaded.saved
-    files = {"original.pptx": original, "final.pptx": loaded.saved[-1]}
+    original, *decks = loaded.saved_files
+    files = {"original.pptx": original, "final.pptx": loaded.saved_files[-1]}
     turns = len(loaded.submission.task.turns)
     files |= {f"{turn_file(n)}.pptx": deck for n, deck in enumerate(decks[:turns], 1)}
     ends: list[Any] = ["fail" if each else "done" for each in loaded.infeasible[: len(decks)]]

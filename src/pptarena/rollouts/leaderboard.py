@@ -36,9 +36,9 @@ class LeaderboardRow:
         max_steps: Smallest and largest step budget.
         tasks_digest: SHA-256 over ids and digests of its tasks; empty if records lack some.
         seeds: Seeds of its episodes.
-        checked: Number of recomputed scores; None if scores were not verified.
+        checked: Number of recomputed scores; None if scores were not recomputed.
         faults: Episodes whose score could not be confirmed, with the reason.
-        unreadable: Episodes of the run that could not be read.
+        unreadable: Number of the run's episodes that could not be read.
         helped: Whether a person helped in these episodes; such rows follow all others.
     """
 
@@ -86,10 +86,10 @@ def leaderboard(
     runs = sorted(each for each in _folders(folder) if next(find_episodes(each), None) is not None)
     if not runs:
         raise StoreError(f"{folder}: expected folders of runs with episodes, found none")
-    found = read_contenders(runs, on_episode)
+    contenders = read_contenders(runs, on_episode)
     rows = []
-    for each in found.found:
-        unreadable = sum(place.is_relative_to(each.run) for place, _ in found.unreadable)
+    for each in contenders.contenders:
+        unreadable = sum(path.is_relative_to(each.run) for path, _ in contenders.unreadable)
         rows.append(_row(each, verify, unreadable, on_episode))
     return tuple(sorted(rows, key=_order))
 
@@ -118,13 +118,13 @@ def _row(
     return LeaderboardRow(
         run=contender.run.name,
         agent=contender.agent,
-        suites=_different(meta.suite for meta in metas),
+        suites=_distinct(meta.suite for meta in metas),
         total=figure_rows(metas)[0],
         costs=costs[0] if costs else None,
-        versions=_different(meta.versions.get("pptarena", "") for meta in metas),
-        applications=_different(meta.application for meta in metas),
+        versions=_distinct(meta.versions.get("pptarena", "") for meta in metas),
+        applications=_distinct(meta.application for meta in metas),
         image="" if manifest is None else manifest.image,
-        machines=_different(meta.machine for meta in metas),
+        machines=_distinct(meta.machine for meta in metas),
         max_steps=(min(budgets), max(budgets)),
         tasks_digest=_tasks_digest(contender.episodes),
         seeds=tuple(sorted({meta.seed for meta in metas})),
@@ -140,13 +140,13 @@ def _faults(
 ) -> Iterable[tuple[str, str]]:
     for episode in scored:
         on_episode(episode.folder)
-        if why := check_score(episode.folder, episode.meta):
-            place = episode.folder
-            name = place.relative_to(run) if place.is_relative_to(run) else place
-            yield name.as_posix(), why
+        if reason := check_score(episode.folder, episode.meta):
+            folder = episode.folder
+            name = folder.relative_to(run) if folder.is_relative_to(run) else folder
+            yield name.as_posix(), reason
 
 
-def _different(values: Iterable[str]) -> tuple[str, ...]:
+def _distinct(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({value for value in values if value}))
 
 

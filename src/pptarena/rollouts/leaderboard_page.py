@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pptarena.rollouts.episode import application_name
 from pptarena.rollouts.leaderboard import LeaderboardRow
 from pptarena.rollouts.report.intervals import Estimate
-from pptarena.rollouts.report.still_page import column_meanings, still_page
+from pptarena.rollouts.report.static_page import column_meanings, static_page
 from pptarena.untrusted import escape_html
 
 __all__ = ["leaderboard_page"]
@@ -31,15 +31,15 @@ dt { color: var(--muted); } dd { margin: 0; }
 }
 """
 _MEANINGS = {
-    "Agent": "The agent and its run; Facts has suite, versions and the digest of the tasks.",
+    "Agent": "The agent and its run. Facts lists suite, versions and the digest of the tasks.",
     "Score": "Mean of the final scores, from 0 to 1, with its interval.",
     "Solved": "Share of the scored episodes whose score is 1, with its interval.",
     "Actions": "Mean number of actions in an episode, with its interval.",
     "Tokens": "Mean number of tokens that a model reads and writes in an episode.",
-    "Cost": "Cost of all episodes in US dollars, if the prices are set.",
+    "Cost": "Cost of all episodes in US dollars, if prices are configured.",
     "Check": "Whether the scores were recomputed from the stored decks (--verify).",
 }
-_HEADS = tuple(_MEANINGS)
+_HEADINGS = tuple(_MEANINGS)
 
 
 def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
@@ -49,32 +49,32 @@ def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
         rows: The rows in their order.
         title: Title of the page.
     """
-    heads = "".join(
+    headings = "".join(
         f'<th scope="col" title="{escape_html(meaning)}">{head}</th>'
         for head, meaning in _MEANINGS.items()
     )
     notes = (
-        "Mean scores with 95 % intervals over tasks (cluster bootstrap). Rows are comparable where "
-        "they have the same digest of tasks. Scores that are struck out, at the end, could not be "
+        "Mean scores with 95 % intervals over tasks (cluster bootstrap). Rows with the same digest "
+        "of tasks are comparable. Scores that are struck through, at the end, could not be "
         "recomputed from the stored decks."
     )
     body = f"""<h1>{escape_html(title)}</h1>
 <p>{notes}</p>
 <table>
-<thead><tr>{heads}</tr></thead>
+<thead><tr>{headings}</tr></thead>
 <tbody>
 {"".join(map(_row, rows))}</tbody>
 </table>
 {column_meanings(_MEANINGS.items())}"""
-    return still_page(f"{title} · pptarena leaderboard", body, _STYLE)
+    return static_page(f"{title} · pptarena leaderboard", body, _STYLE)
 
 
 def _row(row: LeaderboardRow) -> str:
     total, costs = row.total, row.costs
     tokens = cost = "-"
     if costs is not None:
-        used = (costs.usage.input_tokens + costs.usage.output_tokens) / costs.episodes
-        tokens = f"{used:.0f}<small>an episode</small>"
+        tokens_per_episode = (costs.usage.input_tokens + costs.usage.output_tokens) / costs.episodes
+        tokens = f"{tokens_per_episode:.0f}<small>an episode</small>"
         if costs.cost_usd:
             cost = f"{costs.cost_usd:.2f} USD<small>in all</small>"
     cells = (
@@ -86,13 +86,13 @@ def _row(row: LeaderboardRow) -> str:
         cost,
         _check(row),
     )
-    kinds = ("", "number", "number", "number", "number", "number", "")
-    tds = "".join(
-        f'<td class="{kind}" data-label="{head}">{cell if cell.startswith("<div") else _div(cell)}'
-        "</td>"
-        for head, kind, cell in zip(_HEADS, kinds, cells, strict=True)
+    classes = ("", "number", "number", "number", "number", "number", "")
+    cell_html = "".join(
+        f'<td class="{css_class}" data-label="{head}">'
+        f"{cell if cell.startswith('<div') else _div(cell)}</td>"
+        for head, css_class, cell in zip(_HEADINGS, classes, cells, strict=True)
     )
-    return f'<tr class="{"bad-row" if row.faults else ""}">{tds}</tr>\n'
+    return f'<tr class="{"bad-row" if row.faults else ""}">{cell_html}</tr>\n'
 
 
 def _div(content: str) -> str:
@@ -129,20 +129,19 @@ def _check(row: LeaderboardRow) -> str:
     if not row.faults:
         return f'<span class="good">all {row.checked} scores recomputed</span>'
     items = "".join(
-        f"<dt>{escape_html(name)}</dt><dd>{escape_html(why)}</dd>" for name, why in row.faults
+        f"<dt>{escape_html(name)}</dt><dd>{escape_html(reason)}</dd>" for name, reason in row.faults
     )
     return (
-        f'<span class="bad">{len(row.faults)} of {row.checked} scores do not stand</span>'
-        f"<details><summary>Which</summary><dl>{items}</dl></details>"
+        f'<span class="bad">{len(row.faults)} of {row.checked} scores not confirmed</span>'
+        f"<details><summary>Show episodes</summary><dl>{items}</dl></details>"
     )
 
 
-def _estimate(found: Estimate, digits: int, factor: float = 1, unit: str = "") -> str:
-    if found.mean is None:
+def _estimate(estimate: Estimate, digits: int, factor: float = 1, unit: str = "") -> str:
+    if estimate.mean is None:
         return "-"
-    mean = f"<b>{found.mean * factor:.{digits}f}{unit}</b>"
-    if found.low is None or found.high is None:
-        return f"{mean}<small>{escape_html(found.why_none)}</small>"
-    return (
-        f"{mean}<small>{found.low * factor:.{digits}f} to {found.high * factor:.{digits}f}</small>"
-    )
+    mean = f"<b>{estimate.mean * factor:.{digits}f}{unit}</b>"
+    if estimate.low is None or estimate.high is None:
+        return f"{mean}<small>{escape_html(estimate.why_none)}</small>"
+    low, high = (f"{value * factor:.{digits}f}" for value in (estimate.low, estimate.high))
+    return f"{mean}<small>{low} to {high}</small>"

@@ -14,7 +14,7 @@ __all__ = ["plot_learning_curve"]
 
 
 def plot_learning_curve(
-    files: Sequence[Path], picture: Path, window: int = 50, by_chance: float | None = None
+    files: Sequence[Path], picture: Path, window: int = 50, baseline_score: float | None = None
 ) -> None:
     """Plot the mean score of the last episodes over time, one line per run.
 
@@ -22,7 +22,7 @@ def plot_learning_curve(
         files: CSV files with the columns ``elapsed_sec`` and ``score``, one row per episode.
         picture: Path of the PNG file.
         window: Number of episodes that the mean is taken over.
-        by_chance: Mean score of a random baseline, drawn as a line if given.
+        baseline_score: Mean score of a random baseline, drawn as a line unless None.
 
     Raises:
         ConfigError: If matplotlib is missing.
@@ -38,8 +38,8 @@ def plot_learning_curve(
         minutes, scores = _read(file)
         means = [np.mean(scores[max(0, i + 1 - window) : i + 1]) for i in range(len(scores))]
         axes.plot(minutes, means, label=file.parent.name)
-    if by_chance is not None:
-        axes.axhline(by_chance, color="grey", linestyle="--", label="by chance")
+    if baseline_score is not None:
+        axes.axhline(baseline_score, color="grey", linestyle="--", label="random baseline")
     axes.set(
         xlabel="minutes", ylabel=f"mean score of the last {window} episodes", ylim=(-0.02, 1.02)
     )

@@ -14,12 +14,20 @@ from typing import Any, Self
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.machines.registry import choose_machine
 from pptarena.errors import ConfigError, StoreError
-from pptarena.files import replacing
+from pptarena.files import atomic_write
 from pptarena.rollouts.env_options import comparable_options, machine_options
 from pptarena.rollouts.episode import DOCUMENT, NO_SCREEN
+from pptarena.rollouts.episode_files import read_json
 from pptarena.rollouts.play import versions
-from pptarena.rollouts.reading import read_json
-from pptarena.rollouts.recorded import MAX_NAME_CHARS, Check, checked, each, maybe, text, whole
+from pptarena.rollouts.record_checks import (
+    MAX_NAME_CHARS,
+    Check,
+    check_fields,
+    each,
+    integer,
+    optional,
+    text,
+)
 from pptarena.rollouts.run import Job
 from pptarena.rollouts.store import find_episodes
 from pptarena.rollouts.task_digest import task_digest
@@ -30,15 +38,15 @@ _FILE = "manifest.json"
 _FORMAT = 1
 _NAME = text(MAX_NAME_CHARS)
 _CHECKS: dict[str, Check] = {
-    "format": whole(0, 1000),
+    "format": integer(0, 1000),
     **dict.fromkeys(("machine", "image", "reward"), _NAME),
-    "screen": each(whole(1, 16_384), 2),
-    "max_steps": maybe(whole(0, 1_000_000)),
+    "screen": each(integer(1, 16_384), 2),
+    "max_steps": optional(integer(0, 1_000_000)),
     **dict.fromkeys(("versions", "tasks", "agents"), each(_NAME)),
-    "seeds": each(whole(0, 2**64)),
+    "seeds": each(integer(0, 2**64)),
     "options": lambda value: "" if isinstance(value, dict) else "an object",
 }
-_DROPPED = {"episodes"}  # in older manifests
+_REMOVED_FIELDS = {"episodes"}  # in older manifests
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,10 +90,10 @@ class Manifest:
         """
         if isinstance(value, Mapping):
             value = {"options": {}, **value}  # missing in older manifests
-        data = checked(value, _CHECKS, "a manifest")
+        data = check_fields(value, _CHECKS, "a manifest")
         if data.pop("format") != _FORMAT:
             raise StoreError(f"expected format {_FORMAT}, got {value['format']}")
-        if unknown := set(value) - set(_CHECKS) - _DROPPED:
+        if unknown := set(value) - set(_CHECKS) - _REMOVED_FIELDS:
             raise StoreError(f"not a manifest: unknown: {', '.join(sorted(unknown))[:200]}")
         lists = {name: tuple(data[name]) for name in ("screen", "agents", "seeds")}
         return cls(**{**data, **lists})
@@ -104,15 +112,15 @@ def plan_manifest(
         options: Other options of the environment, as `read_env_options` returns them.
 
     Raises:
-        ConfigError: If there is no such machine or setting of it, or a value is not allowed.
+        ConfigError: If the machine or a setting is unknown, or a value is not allowed.
     """
     screen = NO_SCREEN
     if machine == DOCUMENT:
         image = ""
     else:
-        chosen, config = choose_machine(machine, machine_options(options))
-        machine, screen = chosen.kind, (config.width_px, config.height_px)
-        image = image if chosen.runs_image else ""
+        machine_type, config = choose_machine(machine, machine_options(options))
+        machine, screen = machine_type.kind, (config.width_px, config.height_px)
+        image = image if machine_type.runs_image else ""
     tasks = {job.task.id: job.task for job in jobs}
     return Manifest(
         machine=machine,
@@ -136,9 +144,9 @@ def read_manifest(root: Path) -> Manifest | None:
     """
     if not os.path.lexists(root / _FILE):
         return None
-    found = read_json(root.resolve(), _FILE)
+    value = read_json(root.resolve(), _FILE)
     try:
-        return Manifest.from_json(found)
+        return Manifest.from_json(value)
     except StoreError as error:
         raise StoreError(f"{root / _FILE}: {error}") from error
 
@@ -158,48 +166,48 @@ def claim_manifest(root: Path, manifest: Manifest) -> None:
             no manifest.
         StoreError: If the manifest cannot be read or written.
     """
-    kept = read_manifest(root)
+    existing = read_manifest(root)
     has_episodes = next(find_episodes(root), None) is not None
-    if has_episodes and kept is None:
+    if has_episodes and existing is None:
         raise ConfigError(
             f"{root} has episodes but no {_FILE}, so their settings are unknown: choose another "
             "--out ('pptarena runs compare A B' compares folders)"
         )
-    differing = [] if kept is None else list(_differences(kept, manifest))
+    differing = [] if existing is None else list(_differences(existing, manifest))
     if has_episodes and differing:
         raise ConfigError(
-            f"{root} has episodes with other settings ({'; '.join(differing)}): give the same "
+            f"{root} has episodes with other settings ({'; '.join(differing)}): use the same "
             "settings, or choose another --out"
         )
-    merged = manifest if kept is None or differing else _union(kept, manifest)
-    if merged == kept:
+    merged = manifest if existing is None or differing else _union(existing, manifest)
+    if merged == existing:
         return
     try:
         root.mkdir(parents=True, exist_ok=True)
-        with replacing(root / _FILE) as file:
+        with atomic_write(root / _FILE) as file:
             file.write((json.dumps(merged.to_json(), indent=1) + "\n").encode())
     except OSError as error:
         raise StoreError(f"{root / _FILE} cannot be written: {error}") from error
 
 
-def _union(kept: Manifest, added: Manifest) -> Manifest:
+def _union(existing: Manifest, added: Manifest) -> Manifest:
     return replace(
-        kept,
-        tasks={**kept.tasks, **added.tasks},
-        agents=tuple(dict.fromkeys((*kept.agents, *added.agents))),
-        seeds=tuple(dict.fromkeys((*kept.seeds, *added.seeds))),
+        existing,
+        tasks={**existing.tasks, **added.tasks},
+        agents=tuple(dict.fromkeys((*existing.agents, *added.agents))),
+        seeds=tuple(dict.fromkeys((*existing.seeds, *added.seeds))),
     )
 
 
-def _differences(before: Manifest, now: Manifest) -> Iterator[str]:
+def _differences(recorded: Manifest, current: Manifest) -> Iterator[str]:
     """Yield the differences that prevent episodes from being added to a folder."""
     for name in ("machine", "image", "screen", "reward", "max_steps", "options"):
-        old, new = getattr(before, name), getattr(now, name)
+        old, new = getattr(recorded, name), getattr(current, name)
         if old != new:
             yield f"{name}: {json.dumps(old)}, now {json.dumps(new)}"
-    for name in sorted({*before.versions, *now.versions}):
-        old, new = before.versions.get(name, "none"), now.versions.get(name, "none")
+    for name in sorted({*recorded.versions, *current.versions}):
+        old, new = recorded.versions.get(name, "none"), current.versions.get(name, "none")
         if old != new:
             yield f"version of {name}: {old}, now {new}"
-    if changed := sorted(t for t, d in before.tasks.items() if now.tasks.get(t, d) != d):
+    if changed := sorted(t for t, d in recorded.tasks.items() if current.tasks.get(t, d) != d):
         yield f"changed tasks: {', '.join(changed)}"

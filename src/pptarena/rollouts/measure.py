@@ -18,7 +18,7 @@ from pptarena.tasks import Task
 __all__ = ["Measurement", "first_reset", "measure"]
 
 STEPS_PER_EPISODE = 20
-_PRICED = ("step", "scored_step", "reset")
+_CPU_PARTS = ("step", "scored_step", "reset")
 MIN_RESETS = 5
 State = tuple[Any, dict[str, Any]]
 
@@ -31,9 +31,9 @@ class Measurement:
         machine: Type of machine.
         application: Its image and application.
         cold_start_sec: The first reset, which starts the machine; not included in `reset`.
-        reset: The later resets.
-        restore: The part of the later resets until the machine ran; empty if nothing is restored.
-        step: Complete steps, as the agent waits for them.
+        reset: All later resets.
+        restore: Time of the later resets until the machine ran; empty if nothing is restored.
+        step: Complete steps, as the agent experiences them.
         step_without_score: Complete steps without saving and scoring: act, settle, pixels and tree.
         action, settle, screenshot, tree: Parts of the steps inside the machine.
         score: Saving and scoring, for the steps that changed the document.
@@ -76,7 +76,7 @@ class Measurement:
             "application": self.application,
             "steps": len(self.step),
             **{f"{part}_sec": _quantiles(getattr(self, part)) for part in parts},
-            "cpu_sec": {part: _mean(getattr(self, f"{part}_cpu")) for part in _PRICED},
+            "cpu_sec": {part: _mean(getattr(self, f"{part}_cpu")) for part in _CPU_PARTS},
             "steps_per_sec": _rate(len(self.step), sum(self.step)),
             "steps_per_sec_with_resets": _rate(len(self.step), self.wall_sec),
             "memory_mb": None if memory is None else round(memory / 2**20, 1),
@@ -94,9 +94,9 @@ def first_reset(env: gym.Env[Any, Any]) -> float:
         PPTArenaError: If the machine does not start.
     """
     with closing(env):
-        begin = time.perf_counter()
+        start_sec = time.perf_counter()
         env.reset(seed=0)
-        return time.perf_counter() - begin
+        return time.perf_counter() - start_sec
 
 
 def measure(
@@ -115,7 +115,7 @@ def measure(
     Args:
         env: A pptarena environment whose step budget is above the number of steps.
         agent: The agent; it should not end episodes.
-        tasks: Tasks whose decks are used, in turn.
+        tasks: Tasks, used in turn.
         steps: Number of steps to measure.
         seed: Seed of the first episode; increased by one for each further episode.
         on_step: Called after every step.
@@ -124,24 +124,24 @@ def measure(
         MachineError: If the machine does not start.
     """
     result = Measurement()
-    shares = max(MIN_RESETS, -(-steps // STEPS_PER_EPISODE))
-    begin = time.perf_counter()
+    blocks = max(MIN_RESETS, -(-steps // STEPS_PER_EPISODE))
+    start_sec = time.perf_counter()
     state = env.reset(seed=seed, options={"task": tasks[0]})
-    result.cold_start_sec = time.perf_counter() - begin
+    result.cold_start_sec = time.perf_counter() - start_sec
     result.machine = env_facts(env).machine
     result.application = env_facts(env).application
-    begin = time.perf_counter()
-    for number in range(shares):
-        share = steps * (number + 1) // shares - steps * number // shares  # evenly
+    start_sec = time.perf_counter()
+    for number in range(blocks):
+        block_steps = steps * (number + 1) // blocks - steps * number // blocks  # evenly
         agent.reset(state[1], seed + number)
-        _work(env, agent, state, share, result, on_step)
-        _note_memory(env, result)
+        _run_block(env, agent, state, block_steps, result, on_step)
+        _record_memory(env, result)
         state = _reset(env, tasks[(number + 1) % len(tasks)], seed + number + 1, result)
-    result.wall_sec = time.perf_counter() - begin
+    result.wall_sec = time.perf_counter() - start_sec
     return result
 
 
-def _work(
+def _run_block(
     env: gym.Env[Any, Any],
     agent: Agent,
     state: State,
@@ -150,27 +150,27 @@ def _work(
     on_step: Callable[[], None],
 ) -> None:
     observation, info = state
-    over = False
+    is_over = False
     for _ in range(steps):
-        if over:  # the machine failed: the rest of the block runs on a new one
+        if is_over:  # the machine failed; run the remaining steps on a new one
             observation, info = env.reset(options={"task": base_env(env).task})
         action = agent.act(observation, info)
-        cpu_sec, begin = _cpu_sec(env), time.perf_counter()
+        cpu_sec, start_sec = _cpu_sec(env), time.perf_counter()
         observation, _, terminated, truncated, info = env.step(action)
-        result.step.append(time.perf_counter() - begin)
-        priced = result.scored_step_cpu if info["timing"]["save"] > 0 else result.step_cpu
-        priced.append(max(0.0, _cpu_sec(env) - cpu_sec))
+        result.step.append(time.perf_counter() - start_sec)
+        cpu_samples = result.scored_step_cpu if info["timing"]["save"] > 0 else result.step_cpu
+        cpu_samples.append(max(0.0, _cpu_sec(env) - cpu_sec))
         scoring = info["timing"]["save"] + info["timing"]["score"]
         result.step_without_score.append(result.step[-1] - scoring)
-        over = terminated or truncated
-        _note_step(info, result)
+        is_over = terminated or truncated
+        _record_step(info, result)
         on_step()
 
 
 def _reset(env: gym.Env[Any, Any], task: Task, seed: int, result: Measurement) -> State:
-    cpu_sec, begin = time.process_time(), time.perf_counter()
+    cpu_sec, start_sec = time.process_time(), time.perf_counter()
     state = env.reset(seed=seed, options={"task": task})
-    result.reset.append(time.perf_counter() - begin)
+    result.reset.append(time.perf_counter() - start_sec)
     result.reset_cpu.append(_cpu_sec(env) - cpu_sec)
     restored_sec = base_env(env).machine.restore_sec
     if restored_sec is not None:
@@ -178,7 +178,7 @@ def _reset(env: gym.Env[Any, Any], task: Task, seed: int, result: Measurement) -
     return state
 
 
-def _note_step(info: dict[str, Any], result: Measurement) -> None:
+def _record_step(info: dict[str, Any], result: Measurement) -> None:
     timing = info["timing"]
     if info["infra_error"]:
         result.infra_errors.append(info["infra_error"])
@@ -195,7 +195,7 @@ def _cpu_sec(env: gym.Env[Any, Any]) -> float:
     return time.process_time() + (base_env(env).machine.cpu_sec() or 0.0)
 
 
-def _note_memory(env: gym.Env[Any, Any], result: Measurement) -> None:
+def _record_memory(env: gym.Env[Any, Any], result: Measurement) -> None:
     memory = base_env(env).machine.memory_bytes()
     if memory is not None:
         result.memory_bytes = max(memory, result.memory_bytes or 0)

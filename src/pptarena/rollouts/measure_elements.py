@@ -12,27 +12,27 @@ from statistics import median
 from typing import Any
 
 from pptarena.envs.pixels.detection import Box, Detection, area, intersection, iou
-from pptarena.envs.pixels.merging import SAME_IOU, merged
+from pptarena.envs.pixels.merging import SAME_IOU, merge_detections
 from pptarena.envs.pixels.pixel_tree import open_detector
 from pptarena.errors import StoreError
-from pptarena.rollouts.reading import read_picture, read_pixels, read_tree
+from pptarena.rollouts.episode_files import read_picture, read_pixels, read_tree
 from pptarena.rollouts.store import find_episodes, read_steps
 
 __all__ = ["ElementFigures", "RoleFigures", "StoredScreen", "measure_elements", "stored_screens"]
 
-_PLACE_SHARE_MAX = 0.25  # of the screen; the area of a slide is not a target
+_MAX_TARGET_SHARE = 0.25  # of the screen; the slide area itself is not a target
 
 
 @dataclass
 class RoleFigures:
-    """How many elements of one role of the tree were found.
+    """Detection counts for the tree elements of one role.
 
     Attributes:
         elements: Number of elements.
-        clickable: Those in which the center of a detection lies, and in no smaller element.
-        boxed: Those whose box is that of a detection, with an IoU of at least `SAME_IOU`.
-        named: Number of boxed elements with a visible name or text.
-        read: Those of them whose detection has that name, apart from case, spaces and accents.
+        clickable: Elements that contain the center of a detection, which no smaller element does.
+        boxed: Elements whose box matches a detection, with an IoU of at least `SAME_IOU`.
+        named: Boxed elements with a visible name or text.
+        read: Named elements whose detection has the same name, ignoring case, spaces and accents.
     """
 
     elements: int = 0
@@ -44,16 +44,16 @@ class RoleFigures:
 
 @dataclass
 class ElementFigures:
-    """Figures of one detector, or of all together.
+    """Figures of one detector, or of all detectors combined.
 
     Attributes:
         detections: Number of detections.
-        on_element: Those whose center lies in an element of at most a quarter of the screen.
-        boxed: Those whose box is that of an element, with an IoU of at least `SAME_IOU`.
+        on_element: Detections whose center is in an element of at most a quarter of the screen.
+        boxed: Detections whose box matches an element, with an IoU of at least `SAME_IOU`.
         roles: Figures by role of the tree.
         aims: Number of stored pointer actions at elements.
-        reached: Those whose element has the center of a detection inside, and in no smaller
-            element: an agent that knows the element only from pixels can aim at it.
+        reached: Aims whose element contains the center of a detection, which no smaller element
+            does: an agent that detects elements from pixels can click it.
         cpu_sec: Seconds of CPU time per screen.
     """
 
@@ -67,7 +67,7 @@ class ElementFigures:
 
     @property
     def total(self) -> RoleFigures:
-        """The figures of all roles together."""
+        """The sums over all roles."""
         names = RoleFigures.__dataclass_fields__
         return RoleFigures(
             **{name: sum(getattr(each, name) for each in self.roles.values()) for name in names}
@@ -119,27 +119,27 @@ class StoredScreen:
 
 
 def stored_screens(root: Path, count: int, seed: int = 0) -> list[StoredScreen]:
-    """Return different screens of the episodes at or below a folder, drawn at random.
+    """Return a random sample of the distinct screens of the episodes at or below a folder.
 
     Args:
         root: A store, or an episode.
-        count: Most screens to return.
-        seed: Seed of the draw.
+        count: Maximum number of screens.
+        seed: Seed of the sample.
 
     Raises:
         StoreError: If there is no screen, or a file cannot be read.
     """
-    different: dict[bytes, StoredScreen] = {}
+    by_digest: dict[bytes, StoredScreen] = {}
     for folder in find_episodes(root):
         for step in read_steps(folder):
             if step.screenshot_file and step.a11y_file:
                 picture = read_picture(folder, step.screenshot_file)
                 key = hashlib.sha1(picture, usedforsecurity=False).digest()
                 files = (step.screenshot_file, step.a11y_file)
-                different.setdefault(key, StoredScreen(folder, *files, step.action.element))
-    if not different:
+                by_digest.setdefault(key, StoredScreen(folder, *files, step.action.element))
+    if not by_digest:
         raise StoreError(f"{root}: expected episodes with screens, found none")
-    screens = list(different.values())
+    screens = list(by_digest.values())
     return random.Random(seed).sample(screens, min(count, len(screens)))
 
 
@@ -156,32 +156,34 @@ def measure_elements(
         on_screen: Called after each screen.
 
     Returns:
-        Figures by detector, and those of all together under ``"all"``.
+        Figures by detector; the key ``"all"`` has those of all detectors combined.
 
     Raises:
         ConfigError: If a detector is unknown, or its package or file is missing.
         StoreError: If a screen cannot be read.
     """
-    opened = {name: open_detector(name) for name in detectors}
-    figures = {name: ElementFigures() for name in (*opened, "all")}
+    detectors_by_name = {name: open_detector(name) for name in detectors}
+    figures = {name: ElementFigures() for name in (*detectors_by_name, "all")}
     for screen in screens:
         pixels = read_pixels(screen.folder, screen.picture)
         tree = read_tree(screen.folder, screen.tree)
         size_px = (pixels.shape[1], pixels.shape[0])
         elements = [node for node in tree["nodes"] if node["element"]]
-        found: dict[str, list[Detection]] = {}
-        spent: dict[str, float] = {}
-        for name, detector in opened.items():
-            started = time.process_time()
-            found[name] = list(detector.detect(pixels))
-            spent[name] = time.process_time() - started
-        found["all"] = [each for name in opened for each in found[name]]
-        spent["all"] = sum(spent.values())
-        for name, detections in found.items():
-            started = time.process_time()
-            kept = merged(detections)
-            figures[name].cpu_sec.append(spent[name] + time.process_time() - started)
-            _add(figures[name], elements, kept, screen.element, size_px)
+        detections_by_name: dict[str, list[Detection]] = {}
+        cpu_sec: dict[str, float] = {}
+        for name, detector in detectors_by_name.items():
+            start_sec = time.process_time()
+            detections_by_name[name] = list(detector.detect(pixels))
+            cpu_sec[name] = time.process_time() - start_sec
+        detections_by_name["all"] = [
+            each for name in detectors_by_name for each in detections_by_name[name]
+        ]
+        cpu_sec["all"] = sum(cpu_sec.values())
+        for name, detections in detections_by_name.items():
+            start_sec = time.process_time()
+            merged_detections = merge_detections(detections)
+            figures[name].cpu_sec.append(cpu_sec[name] + time.process_time() - start_sec)
+            _add(figures[name], elements, merged_detections, screen.element, size_px)
         on_screen()
     return figures
 
@@ -193,59 +195,59 @@ def _add(
     aim: int,
     size_px: tuple[int, int],
 ) -> None:
-    boxes = [_clipped(node["box"], size_px) for node in elements]
-    hit = Counter(_place(each.box, boxes, size_px) for each in detections)
-    pairs = _pairs([each.box for each in detections], boxes)
+    boxes = [_clip_box(node["box"], size_px) for node in elements]
+    hits = Counter(_target_index(each.box, boxes, size_px) for each in detections)
+    pairs = _match_boxes([each.box for each in detections], boxes)
     figures.detections += len(detections)
-    figures.on_element += len(detections) - hit[None]
+    figures.on_element += len(detections) - hits[None]
     figures.boxed += len(pairs)
-    partner = {element: detections[at] for at, element in pairs}
-    for at, node in enumerate(elements):
+    partner = {element: detections[index] for index, element in pairs}
+    for index, node in enumerate(elements):
         role = figures.roles.setdefault(node["role"], RoleFigures())
         role.elements += 1
-        role.clickable += at in hit
-        role.boxed += at in partner
-        name = _plain(node["name"] or node["text"])
-        if at in partner and name:
+        role.clickable += index in hits
+        role.boxed += index in partner
+        name = _normalize(node["name"] or node["text"])
+        if index in partner and name:
             role.named += 1
-            role.read += _plain(partner[at].name) == name
+            role.read += _normalize(partner[index].name) == name
         if aim and node["element"] == aim:
             figures.aims += 1
-            figures.reached += at in hit
+            figures.reached += index in hits
 
 
-def _place(box: Box, boxes: Sequence[Box], size_px: tuple[int, int]) -> int | None:
-    """Return the smallest box with the center of another; None for none, or a large one."""
+def _target_index(box: Box, boxes: Sequence[Box], size_px: tuple[int, int]) -> int | None:
+    """Return the index of the smallest box around a box's center; None if absent or too large."""
     center = (box[0] + box[2] // 2, box[1] + box[3] // 2, 1, 1)
-    around = [at for at, each in enumerate(boxes) if intersection(each, center)]
-    smallest = min(around, key=lambda at: area(boxes[at]), default=None)
-    if smallest is None or area(boxes[smallest]) > _PLACE_SHARE_MAX * size_px[0] * size_px[1]:
+    containing = [index for index, each in enumerate(boxes) if intersection(each, center)]
+    smallest = min(containing, key=lambda index: area(boxes[index]), default=None)
+    if smallest is None or area(boxes[smallest]) > _MAX_TARGET_SHARE * size_px[0] * size_px[1]:
         return None
     return smallest
 
 
-def _pairs(ones: Sequence[Box], others: Sequence[Box]) -> list[tuple[int, int]]:
-    """Pair boxes one to one, the most similar first."""
+def _match_boxes(first_boxes: Sequence[Box], second_boxes: Sequence[Box]) -> list[tuple[int, int]]:
+    """Return a one-to-one matching of boxes by index, most similar pairs first."""
     similar = sorted(
-        (-likeness, one, other)
-        for one, box in enumerate(ones)
-        for other, each in enumerate(others)
-        if (likeness := iou(box, each)) >= SAME_IOU
+        (-similarity, first, second)
+        for first, box in enumerate(first_boxes)
+        for second, each in enumerate(second_boxes)
+        if (similarity := iou(box, each)) >= SAME_IOU
     )
     pairs: dict[int, int] = {}
-    for _, one, other in similar:
-        if one not in pairs and other not in pairs.values():
-            pairs[one] = other
+    for _, first, second in similar:
+        if first not in pairs and second not in pairs.values():
+            pairs[first] = second
     return list(pairs.items())
 
 
-def _clipped(box: Sequence[int], size_px: tuple[int, int]) -> Box:
+def _clip_box(box: Sequence[int], size_px: tuple[int, int]) -> Box:
     left, top = max(box[0], 0), max(box[1], 0)
     right, bottom = min(box[0] + box[2], size_px[0]), min(box[1] + box[3], size_px[1])
     return left, top, right - left, bottom - top
 
 
-def _plain(name: str) -> str:
+def _normalize(name: str) -> str:
     split = unicodedata.normalize("NFKD", name.casefold())
     return "".join(each for each in split if each.isalnum())
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from pptarena.agents.base import Agent
 from pptarena.envs.actions import Action, wait
-from pptarena.envs.machines.memory import TreeCpu, tree_memory_bytes
+from pptarena.envs.machines.process_tree import ProcessTreeCpu, tree_memory_bytes
 from pptarena.envs.vector import PPTArenaVectorEnv
 
 __all__ = ["PUBLISHED_TRAJECTORIES_PER_MIN", "VectorMeasurement", "measure_vector"]
@@ -33,8 +33,8 @@ class VectorMeasurement:
         load: Load average of the minute before the measurement; other work slows it down.
         cold_start_sec: The first reset, which starts all machines; not included in the other
             figures.
-        wall_sec: Wall-clock time of the rest, including later resets.
-        host_cpu_sec: CPU time of this process meanwhile, all threads, without the machines.
+        wall_sec: Wall-clock time after the cold start, including later resets.
+        host_cpu_sec: CPU time of this process (all threads) in that time, without the machines.
         cpu_sec: CPU time of this process and its descendants, including machines.
         steps: Number of agent steps.
         trajectories: Number of complete trajectories, without those whose machine failed.
@@ -60,18 +60,18 @@ class VectorMeasurement:
 
     @property
     def steps_per_sec(self) -> float:
-        """Agent steps per second of all machines together; NaN if none was measured."""
+        """Agent steps per second over all machines; NaN if none was measured."""
         return self.steps / self.wall_sec if self.wall_sec else math.nan
 
     @property
     def trajectories_per_min(self) -> float:
-        """Trajectories per minute, of all machines together: their steps, by the steps of one."""
+        """Trajectories per minute over all machines, computed from the number of steps."""
         return 60 * self.steps_per_sec / self.steps_per_trajectory if self.wall_sec else 0.0
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as a JSON object."""
         p50, p95 = np.quantile(self.call_sec, (0.5, 0.95)) if self.call_sec else (0.0, 0.0)
-        each = self.trajectories_per_min / self.machines
+        per_machine = self.trajectories_per_min / self.machines
         return {
             "machines": self.machines,
             "machine": self.kind,
@@ -80,8 +80,8 @@ class VectorMeasurement:
             "trajectories": self.trajectories,
             "steps_per_sec": round(self.steps_per_sec, 3) if self.wall_sec else None,
             "trajectories_per_min": round(self.trajectories_per_min, 2),
-            "trajectories_per_min_and_machine": round(each, 2),
-            "times_published": round(each / PUBLISHED_TRAJECTORIES_PER_MIN, 2),
+            "trajectories_per_min_and_machine": round(per_machine, 2),
+            "times_published": round(per_machine / PUBLISHED_TRAJECTORIES_PER_MIN, 2),
             "step_sec": {"p50": round(float(p50), 5), "p95": round(float(p95), 5)},
             "host_cpu_sec_per_step": round(self.host_cpu_sec / max(1, self.steps), 5),
             "cpu_sec_per_step": round(self.cpu_sec / max(1, self.steps), 5),
@@ -104,14 +104,14 @@ def measure_vector(
 ) -> VectorMeasurement:
     """Run one agent per machine and measure the throughput.
 
-    Machines do not wait for each other. It ends when the machines together have taken the steps of
-    all trajectories; some are then in the middle of one.
+    Machines do not wait for each other. The measurement ends when the total number of steps is
+    reached, so some machines are then in the middle of a trajectory.
 
     Args:
         envs: A vector whose step budget is `steps_per_trajectory`.
         agents: One per environment; they should not end episodes.
         episodes: Trajectories per environment.
-        steps_per_trajectory: Their length.
+        steps_per_trajectory: Length of a trajectory.
         seed: Seed of the first environment's tasks and actions, incremented for each of the others.
         on_step: Called after every step of an agent.
         kind: Type of machine, for the report.
@@ -121,17 +121,17 @@ def measure_vector(
     """
     load = os.getloadavg()[0]
     result = VectorMeasurement(envs.num_envs, kind, steps_per_trajectory, load)
-    begin = time.perf_counter()
+    start_sec = time.perf_counter()
     state = envs.reset(seed=seed)
     rows = [_row(state, number) for number in range(envs.num_envs)]
-    result.cold_start_sec = time.perf_counter() - begin
+    result.cold_start_sec = time.perf_counter() - start_sec
     for number, row in enumerate(rows):
         agents[number].reset(row[1], seed + number)
-    sent_at, taken = [0.0] * envs.num_envs, [0] * envs.num_envs
-    begin, cpu = time.perf_counter(), time.process_time()
-    all_cpu = TreeCpu(os.getpid())
+    sent_at, steps_taken = [0.0] * envs.num_envs, [0] * envs.num_envs
+    start_sec, start_cpu_sec = time.perf_counter(), time.process_time()
+    tree_cpu = ProcessTreeCpu(os.getpid())
 
-    over = [False] * envs.num_envs
+    is_over = [False] * envs.num_envs
 
     def send(number: int, row: _Row) -> None:
         action = _act(agents[number], row)
@@ -145,21 +145,21 @@ def measure_vector(
         now = time.perf_counter()
         for number, (_, _, terminated, truncated, info) in replies.items():
             result.call_sec.append(now - sent_at[number])
-            was_step, ended = not over[number], terminated or truncated
-            _count(result, info["infra_error"], was_step=was_step, ended=ended)
-            taken[number] = 0 if ended else taken[number] + was_step
-            if taken[number] == steps_per_trajectory - 2:
-                all_cpu.sec()  # machines may exit in the next step
+            was_step, has_ended = not is_over[number], terminated or truncated
+            _count(result, info["infra_error"], was_step=was_step, ended=has_ended)
+            steps_taken[number] = 0 if has_ended else steps_taken[number] + was_step
+            if steps_taken[number] == steps_per_trajectory - 2:
+                tree_cpu.sec()  # machines may exit in the next step
             if was_step:
                 on_step()
-            elif not ended:  # an action after the end of an episode starts the next one
+            elif not has_ended:  # an action after the end of an episode starts the next one
                 agents[number].reset(info, seed + number + 1000 * len(result.call_sec))
-            over[number] = ended
+            is_over[number] = has_ended
         for number, (observation, _, _, _, info) in replies.items():
             send(number, (observation, info))
-    result.wall_sec = time.perf_counter() - begin
-    result.host_cpu_sec = time.process_time() - cpu
-    result.cpu_sec = all_cpu.sec()
+    result.wall_sec = time.perf_counter() - start_sec
+    result.host_cpu_sec = time.process_time() - start_cpu_sec
+    result.cpu_sec = tree_cpu.sec()
     result.memory_bytes = tree_memory_bytes(os.getpid())
     return result
 
@@ -182,12 +182,12 @@ def _count(
 
 def _row(state: tuple[dict[str, Any], dict[str, Any]], number: int) -> _Row:
     observation, infos = state
-    return {name: value[number] for name, value in observation.items()}, _one(infos, number)
+    return {name: value[number] for name, value in observation.items()}, _info_at(infos, number)
 
 
-def _one(infos: dict[str, Any], number: int) -> dict[str, Any]:
+def _info_at(infos: dict[str, Any], number: int) -> dict[str, Any]:
     return {
-        name: _one(value, number) if isinstance(value, dict) else value[number]
+        name: _info_at(value, number) if isinstance(value, dict) else value[number]
         for name, value in infos.items()
         if not name.startswith("_") and infos[f"_{name}"][number]
     }

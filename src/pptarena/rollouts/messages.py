@@ -10,17 +10,17 @@ from typing import Any
 from pptarena.agents.model import Usage
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import AGENT, StepRecord
-from pptarena.rollouts.reading import read_json, read_json_lines
-from pptarena.rollouts.recorded import (
+from pptarena.rollouts.episode_files import read_json, read_json_lines
+from pptarena.rollouts.record_checks import (
     Check,
-    checked,
+    check_fields,
     each,
     fields,
-    maybe,
+    integer,
     number,
-    plain_name,
+    optional,
+    single_line,
     text,
-    whole,
 )
 from pptarena.sources import VIEWS
 
@@ -33,25 +33,28 @@ _REASONING = re.compile(
     re.S,
 )
 MESSAGES, MODEL = "messages.jsonl", "model.json"
-_MOST = 2**53
+_MAX_COUNT = 2**53
 _USAGE: dict[str, Check] = {
-    **{field.name: whole(0, _MOST) for field in dataclasses.fields(Usage)},
+    **{field.name: integer(0, _MAX_COUNT) for field in dataclasses.fields(Usage)},
     "model_sec": number(0, 1e12),
 }
 _MODEL: dict[str, Check] = {
-    **dict.fromkeys(("model", "dialect", "see"), plain_name()),
+    **dict.fromkeys(("model", "dialect", "see"), single_line()),
     "system": text(),
     "cost_usd": number(0, 1e12),
     "usage": fields(_USAGE),
 }
 # For agents that request more than actions: the first step of a reply and its number of actions.
-_PLACED: dict[str, Check] = {"role": text(), **dict.fromkeys(("step", "meant"), whole(0, _MOST))}
+_STEP_FIELDS: dict[str, Check] = {
+    "role": text(),
+    **dict.fromkeys(("step", "meant"), integer(0, _MAX_COUNT)),
+}
 _MESSAGE: dict[str, Check] = {
     **dict.fromkeys(("shown", "thought", "text"), text()),
     "calls": each(fields({"name": text(), "arguments": lambda _: ""})),
     "actions": each(lambda _: ""),
-    "error": maybe(text()),
-    **dict.fromkeys(("input_tokens", "output_tokens"), whole(0, _MOST)),
+    "error": optional(text()),
+    **dict.fromkeys(("input_tokens", "output_tokens"), integer(0, _MAX_COUNT)),
 }
 
 
@@ -61,11 +64,11 @@ class ModelRecord:
 
     Attributes:
         model, dialect: The settings.
-        see: What the model was shown: sources of the screen, separated by commas, or the name of
+        see: Input of the model: sources of the screen, separated by commas, or the name of
             another observation.
         system: The system prompt.
         usage: Requests, tokens and seconds of the episode.
-        cost_usd: Their cost at the given prices.
+        cost_usd: Cost of the tokens at the configured prices.
     """
 
     model: str
@@ -108,15 +111,15 @@ class Message:
 
     @property
     def reasoning(self) -> str:
-        """The reasoning, even if it is a part of the text; empty if it cannot be identified.
+        """The reasoning, even if it is part of the text; empty if it cannot be identified.
 
-        Text that accompanies calls is reasoning; otherwise it is the text that dialects put before
-        their actions.
+        The text of a reply with calls is its reasoning. Otherwise the reasoning is the text that
+        dialects put before their actions.
         """
         if self.thought or self.calls:
             return (self.thought or self.text).strip()
-        found = _REASONING.match(self.text)
-        return next(filter(None, found.groups()), "").strip() if found else ""
+        match = _REASONING.match(self.text)
+        return next(filter(None, match.groups()), "").strip() if match else ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the message as a JSON object."""
@@ -130,17 +133,17 @@ def read_model(folder: Path) -> ModelRecord | None:
         StoreError: If the record is malformed.
     """
     try:
-        found = read_json(folder, MODEL)
+        value = read_json(folder, MODEL)
     except StoreError as error:
         if isinstance(error.__cause__, FileNotFoundError):
             return None
         raise
     try:
-        if isinstance(found, Mapping) and "see" not in found and "view" in found:
-            view = found["view"]  # records of earlier versions
-            found = {**found, "see": VIEWS.get(view, view) if isinstance(view, str) else view}
-        data = checked(found, _MODEL, "the record of a model")
-        usage = Usage(**checked(data.pop("usage"), _USAGE, "the usage of a model"))
+        if isinstance(value, Mapping) and "see" not in value and "view" in value:
+            view = value["view"]  # records of earlier versions
+            value = {**value, "see": VIEWS.get(view, view) if isinstance(view, str) else view}
+        data = check_fields(value, _MODEL, "the record of a model")
+        usage = Usage(**check_fields(data.pop("usage"), _USAGE, "the usage of a model"))
     except StoreError as error:
         raise StoreError(f"{folder / MODEL}: {error}") from error
     return ModelRecord(usage=usage, **data)
@@ -158,35 +161,37 @@ def read_messages(folder: Path, steps: Sequence[StepRecord]) -> tuple[Message, .
     """
     try:
         lines = read_json_lines(folder, MESSAGES, missing=())
-        found = [checked(line, _message_of(line), "an answer of a model") for line in lines]
+        messages_data = [
+            check_fields(line, _checks_of(line), "an answer of a model") for line in lines
+        ]
     except StoreError as error:
         raise StoreError(f"{folder / MESSAGES}: {error}") from error
-    messages, at = [], 0
-    for data, line in zip(found, lines, strict=True):
-        meant = max(1, len(data.pop("actions")))
-        while at < len(steps) and steps[at].by != AGENT:
-            at += 1
+    messages, first = [], 0
+    for data, line in zip(messages_data, lines, strict=True):
+        action_count = max(1, len(data.pop("actions")))
+        while first < len(steps) and steps[first].by != AGENT:
+            first += 1
         if "step" in line:
-            at, meant = min(data.pop("step"), len(steps)), data.pop("meant")
-        count = _steps_of(steps[at:], meant)
+            first, action_count = min(data.pop("step"), len(steps)), data.pop("meant")
+        count = _count_steps(steps[first:], action_count)
         data["calls"] = tuple(data["calls"])
-        messages.append(Message(first=at, steps=count, **data))
-        at += count
+        messages.append(Message(first=first, steps=count, **data))
+        first += count
     return tuple(messages)
 
 
-def _message_of(line: object) -> dict[str, Check]:
-    return _MESSAGE | _PLACED if isinstance(line, Mapping) and "step" in line else _MESSAGE
+def _checks_of(line: object) -> dict[str, Check]:
+    return _MESSAGE | _STEP_FIELDS if isinstance(line, Mapping) and "step" in line else _MESSAGE
 
 
-def _steps_of(following: Sequence[StepRecord], actions: int) -> int:
+def _count_steps(following: Sequence[StepRecord], actions: int) -> int:
     """Return the number of executed actions of a reply.
 
-    A refused action, or one of a person, drops the rest.
+    A refused action or a person's action discards the remaining actions of the reply.
     """
-    for place, step in enumerate(following[:actions]):
+    for count, step in enumerate(following[:actions]):
         if step.by != AGENT:
-            return place
+            return count
         if step.action_error:
-            return place + 1
+            return count + 1
     return min(actions, len(following))

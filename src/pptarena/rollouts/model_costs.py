@@ -23,8 +23,8 @@ class ModelCosts:
         episodes: Its episodes with a model.
         steps: Number of their actions.
         usage: Requests, tokens, malformed replies and seconds of the model.
-        cost_usd: Their cost at the given prices.
-        environment_sec: Seconds of everything else.
+        cost_usd: Cost of the tokens at the configured prices.
+        environment_sec: Seconds spent outside the model: resets and steps.
     """
 
     agent: str
@@ -47,16 +47,16 @@ def model_costs(episodes: Iterable[StoredEpisode]) -> list[ModelCosts]:
     """
     sums: dict[str, ModelCosts] = {}
     for episode in episodes:
-        found = read_model(episode.folder)
-        if found is None:
+        model = read_model(episode.folder)
+        if model is None:
             continue
         meta = episode.meta
-        own = ModelCosts(
-            meta.contender, 1, meta.steps, found.usage, found.cost_usd,
+        costs = ModelCosts(
+            meta.contender, 1, meta.steps, model.usage, model.cost_usd,
             max(0.0, meta.reset_sec + meta.run_sec - meta.agent_sec),
         )  # fmt: skip
-        before = sums.get(meta.contender)
-        sums[meta.contender] = own if before is None else _together(before, own)
+        previous = sums.get(meta.contender)
+        sums[meta.contender] = costs if previous is None else _add(previous, costs)
     return list(sums.values())
 
 
@@ -65,7 +65,15 @@ def cost_table(costs: Iterable[ModelCosts]) -> Table:
     table = Table()
     table.add_column("agent", no_wrap=True)
     for name in (
-        *("requests", "tokens in", "tokens out", "bad answers", "cost", "model", "environment"),
+        *(
+            "requests",
+            "tokens in",
+            "tokens out",
+            "malformed replies",
+            "cost",
+            "model",
+            "environment",
+        ),
     ):
         table.add_column(name, justify="right")
     for row in costs:
@@ -83,12 +91,12 @@ def cost_table(costs: Iterable[ModelCosts]) -> Table:
     return table
 
 
-def _together(one: ModelCosts, other: ModelCosts) -> ModelCosts:
+def _add(first: ModelCosts, second: ModelCosts) -> ModelCosts:
     return ModelCosts(
-        one.agent,
-        one.episodes + other.episodes,
-        one.steps + other.steps,
-        one.usage + other.usage,
-        one.cost_usd + other.cost_usd,
-        one.environment_sec + other.environment_sec,
+        first.agent,
+        first.episodes + second.episodes,
+        first.steps + second.steps,
+        first.usage + second.usage,
+        first.cost_usd + second.cost_usd,
+        first.environment_sec + second.environment_sec,
     )

@@ -14,8 +14,8 @@ from pptarena.agents.model import ModelAgent, ModelSettings, Usage
 from pptarena.errors import EndpointError, MachineError
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.episode_files import read_json
 from pptarena.rollouts.play import play
-from pptarena.rollouts.reading import read_json
 from pptarena.rollouts.store import episode_path, read_steps
 from pptarena.tasks import Task, pick_tasks
 
@@ -35,8 +35,8 @@ class EpisodeResult:
         usage: Requests, tokens, malformed replies.
         model_sec: Seconds until the replies arrived.
         environment_sec: Seconds of resets and steps.
-        meta: All facts of the episode.
-        folder: Where it is stored; None if it is not.
+        meta: Metadata of the episode.
+        folder: Folder of the episode; None if it is not stored.
     """
 
     reward: float
@@ -70,8 +70,8 @@ def run_episode(
         task: An id, a path or a task.
         model: Name of the model at the service.
         dialect: Its action format.
-        base_url: Address of the service; None for that of the dialect's vendor.
-        api_key: Its key; by default that of the environment. It is not stored.
+        base_url: Address of the service; None for the dialect's vendor.
+        api_key: API key; by default from the environment variables. It is not stored.
         seed: Seed of the episode.
         machine: Type of machine.
         max_steps: Step budget; None for the task's own.
@@ -83,7 +83,7 @@ def run_episode(
         ConfigError: If a setting is not allowed, or a package or the key is missing.
         MachineError: If the machine failed.
         EndpointError: If the service did not answer.
-        StoreError: If the episode exists already, or cannot be written.
+        StoreError: If the episode exists or cannot be written.
 
     Example::
 
@@ -91,28 +91,30 @@ def run_episode(
                              "http://localhost:8000/v1", machine="sandbox")
         print(result.score, result.usage.output_tokens)
     """
-    chosen = task if isinstance(task, Task) else pick_tasks([str(task)])[0]
-    given = ModelSettings(model=model, dialect=dialect, base_url=base_url, **settings)
+    loaded_task = task if isinstance(task, Task) else pick_tasks([str(task)])[0]
+    model_settings = ModelSettings(model=model, dialect=dialect, base_url=base_url, **settings)
     with ExitStack() as stack:
-        agent = stack.enter_context(closing(ModelAgent(given, key=api_key)))
+        agent = stack.enter_context(closing(ModelAgent(model_settings, key=api_key)))
         if env is None:
             env = stack.enter_context(closing(make_env(machine, max_steps=max_steps)))
         root = out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        found = play(
+        episode = play(
             env,
             agent,
-            agent_name=given.label,
-            task=chosen,
+            agent_name=model_settings.label,
+            task=loaded_task,
             seed=seed,
-            place=episode_path(root, given.label, chosen.id, seed),
-            failed_place=episode_path(root, given.label, chosen.id, seed, failed_attempt=1),
+            folder=episode_path(root, model_settings.label, loaded_task.id, seed),
+            failed_folder=episode_path(
+                root, model_settings.label, loaded_task.id, seed, failed_attempt=1
+            ),
         )
-        meta = found.meta
+        meta = episode.meta
         if meta.infra_error is not None:
-            service = meta.infra_error.startswith("Endpoint")
-            raise (EndpointError if service else MachineError)(meta.infra_error)
-        rubric = read_json(found.folder, "rubric.json")
-        stepping = sum(step.timing.get("total") or 0.0 for step in read_steps(found.folder))
+            is_endpoint_error = meta.infra_error.startswith("Endpoint")
+            raise (EndpointError if is_endpoint_error else MachineError)(meta.infra_error)
+        rubric = read_json(episode.folder, "rubric.json")
+        steps_sec = sum(step.timing.get("total") or 0.0 for step in read_steps(episode.folder))
     return EpisodeResult(
         reward=meta.total_reward,
         score=meta.score,
@@ -120,9 +122,9 @@ def run_episode(
         messages=agent.messages,
         usage=agent.usage,
         model_sec=agent.usage.model_sec,
-        environment_sec=meta.reset_sec + stepping,
+        environment_sec=meta.reset_sec + steps_sec,
         meta=meta,
-        folder=found.folder if out else None,
+        folder=episode.folder if out else None,
     )
 
 

@@ -20,7 +20,7 @@ import pptarena
 from pptarena.agents.base import RecordingAgent
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
-from pptarena.envs.charset import sanitise
+from pptarena.envs.charset import sanitize
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.call import as_call
 from pptarena.envs.document.toolbox import ASK
@@ -34,6 +34,7 @@ from pptarena.errors import (
     MachineError,
     UnscoredError,
 )
+from pptarena.rollouts.aim import Aim, aim_of
 from pptarena.rollouts.best_of import Proposals
 from pptarena.rollouts.env import EnvFacts, env_facts
 from pptarena.rollouts.env_options import recorded_options
@@ -46,11 +47,10 @@ from pptarena.rollouts.episode import (
     StepRecord,
     StoredEpisode,
 )
+from pptarena.rollouts.episode_files import OUTLINE
 from pptarena.rollouts.live.env import station_of
 from pptarena.rollouts.live.person import with_live_control
 from pptarena.rollouts.live.station import Help
-from pptarena.rollouts.points import Aim, aim_of
-from pptarena.rollouts.reading import OUTLINE
 from pptarena.rollouts.store import EpisodeWriter
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_files
@@ -61,7 +61,7 @@ __all__ = ["play", "versions"]
 _log = logging.getLogger(__name__)
 
 _MAX_TRACEBACK = 4_000
-_MAX_ANSWER, _MAX_CALL = 200, 2_000
+_MAX_REPLY, _MAX_CALL = 200, 2_000
 
 Info = Mapping[str, Any]
 Observation = Mapping[str, Any]
@@ -93,16 +93,16 @@ def play(
     agent_name: str,
     task: Task,
     seed: int,
-    place: Path,
-    failed_place: Path,
+    folder: Path,
+    failed_folder: Path,
     attempt: int = 1,
     on_step: OnStep = lambda step: None,
 ) -> StoredEpisode:
     """Run one episode and store it.
 
     If the agent raises an exception, the episode ends as if it had chosen ``done``, so the current
-    document is scored. The record contains the reason: the message of an `AgentError`, the
-    traceback of anything else. A reply without a valid action is a refused step.
+    document is scored. The record contains the message of an `AgentError`, or the traceback of any
+    other exception. A reply without a valid action is a refused step.
 
     If a wrapper of the environment is a `LiveEnv`, a person can watch and help in the live page.
 
@@ -116,25 +116,25 @@ def play(
         agent_name: Name of the agent in the record.
         task: The task.
         seed: Seed of the environment and of the agent.
-        place: Folder of the episode.
-        failed_place: Folder of the episode if the infrastructure fails.
+        folder: Folder of the episode.
+        failed_folder: Folder of the episode if the infrastructure fails.
         attempt: Number of this attempt, from 1.
         on_step: Called after every step.
 
     Returns:
-        The episode; `infra_error` is set in its facts if the machine or the service failed.
+        The episode; `infra_error` is set in its metadata if the machine or the service failed.
 
     Raises:
-        EndpointClosedError: If the service will fail in the next episode too; nothing is stored of
-            this one.
+        EndpointClosedError: If the service would also fail in the next episode; this episode is
+            not stored.
     """
-    with EpisodeWriter(place) as writer:
+    with EpisodeWriter(folder) as writer:
         on_document = isinstance(env.unwrapped, PPTArenaDocEnv)
-        kind = _DocumentEpisode if on_document else _ScreenEpisode
-        episode = kind(env, agent, agent_name, task, writer, on_step)
+        episode_class = _DocumentEpisode if on_document else _ScreenEpisode
+        episode = episode_class(env, agent, agent_name, task, writer, on_step)
         episode.run(seed)
         meta = episode.meta(agent_name, seed, attempt)
-        target = place if meta.infra_error is None else failed_place
+        target = folder if meta.infra_error is None else failed_folder
         return StoredEpisode(writer.finish(meta, episode.rubric, episode.files, target), meta)
 
 
@@ -173,22 +173,22 @@ class _Episode(ABC):
 
     def run(self, seed: int) -> None:
         """Run to the end; a failure of the infrastructure is recorded, not raised."""
-        begin = time.perf_counter()
+        start_sec = time.perf_counter()
         try:
             observation: Observation
             info: Info
             observation, info = self._env.reset(seed=seed, options={"task": self._task})
-            self._reset_sec = time.perf_counter() - begin
+            self._reset_sec = time.perf_counter() - start_sec
             self._instruction, self._wording = info["instruction"], info["wording"]
-            self._keep_first(observation)
-            self._ask_agent(lambda: self._agent.reset(info, seed))
-            over = False
-            while not over:
-                observation, info, over = self._step(observation, info)
-            self._run_sec = time.perf_counter() - begin - self._reset_sec
-            self._keep_last(observation, info)
+            self._store_start(observation)
+            self._call_agent(lambda: self._agent.reset(info, seed))
+            is_over = False
+            while not is_over:
+                observation, info, is_over = self._step(observation, info)
+            self._run_sec = time.perf_counter() - start_sec - self._reset_sec
+            self._store_end(observation, info)
         except EndpointClosedError:
-            raise  # the next episode would get no answer either
+            raise  # the next episode would fail too
         except self._failures as error:
             self._infra_error = f"{type(error).__name__}: {error}"
         if isinstance(self._agent, RecordingAgent):
@@ -197,7 +197,7 @@ class _Episode(ABC):
             self._end, self._score = "infra", None
 
     def meta(self, agent_name: str, seed: int, attempt: int) -> EpisodeMeta:
-        """Return the facts of the episode."""
+        """Return the metadata of the episode."""
         task, facts = self._task, self._facts()
         return EpisodeMeta(
             agent=agent_name,
@@ -238,41 +238,41 @@ class _Episode(ABC):
 
     @property
     def _help(self) -> Help:
-        """The help in this episode; that of a station begins with the reset."""
+        """The help in this episode; a station counts from the reset."""
         return self._own_help if self._station is None else self._station.help
 
     @abstractmethod
     def _facts(self) -> EnvFacts:
-        """Return what the record says of the environment."""
+        """Return the environment's facts for the record."""
 
     @abstractmethod
-    def _keep_first(self, observation: Observation) -> None:
-        """Store the deck as it was."""
+    def _store_start(self, observation: Observation) -> None:
+        """Store the original deck."""
 
     @abstractmethod
-    def _keep_last(self, observation: Observation, info: Info) -> None:
-        """Store the deck at the end; the score is already known, so saving cannot affect it."""
+    def _store_end(self, observation: Observation, info: Info) -> None:
+        """Store the final deck; scoring is over, so saving cannot affect it."""
 
     @abstractmethod
-    def _sent(
-        self, answer: object, observation: Observation, info: Info
+    def _env_input(
+        self, reply: object, observation: Observation, info: Info
     ) -> tuple[Any, dict[str, Any]]:
-        """Return the environment's input, and what the record of the step holds of it."""
+        """Return the environment's input, and the fields of the step's record that describe it."""
 
     @abstractmethod
-    def _told(self, sent: Any, outcome: Info) -> dict[str, Any]:
-        """Return what the record of the step holds of its result, apart from common fields."""
+    def _result_fields(self, sent: Any, outcome: Info) -> dict[str, Any]:
+        """Return the fields of the step's record that describe its result."""
 
     @abstractmethod
     def _is_question(self, record: StepRecord, outcome: Info) -> bool:
-        """Return whether the agent asked something."""
+        """Return whether the agent asked a question."""
 
     def _step(self, observation: Observation, info: Info) -> tuple[Observation, Info, bool]:
         agent_sec = self._agent_sec
-        answer = self._ask_agent(lambda: self._agent.act(observation, info))
-        sent, given = self._sent(answer, observation, info)
+        reply = self._call_agent(lambda: self._agent.act(observation, info))
+        sent, input_fields = self._env_input(reply, observation, info)
         timestamp = _now()
-        after, reward, terminated, truncated, outcome = self._env.step(sent)
+        next_observation, reward, terminated, truncated, outcome = self._env.step(sent)
         record = StepRecord(
             step=self._steps,
             action_timestamp=timestamp,
@@ -284,34 +284,34 @@ class _Episode(ABC):
             timing={**outcome["timing"], "agent": self._agent_sec - agent_sec},
             by=getattr(self._agent, "actor", AGENT),
             confirmation=outcome.get("confirmation"),
-            **given,
-            **self._told(sent, outcome),
+            **input_fields,
+            **self._result_fields(sent, outcome),
         )
-        self._help.confirmed(record.confirmation)
+        self._help.count_confirmation(record.confirmation)
         self._questions += self._is_question(record, outcome)
-        self._note(record, outcome)
-        return after, outcome, record.terminated or record.truncated
+        self._record(record, outcome)
+        return next_observation, outcome, record.terminated or record.truncated
 
-    def _ask_agent(self, question: Callable[[], object]) -> object:
+    def _call_agent(self, call: Callable[[], object]) -> object:
         """Return the agent's reply; None once the agent cannot continue."""
         if self._agent_error is not None:
             return None
-        begin = time.perf_counter()
+        start_sec = time.perf_counter()
         try:
-            return question()
+            return call()
         except EndpointError:
             raise
         except AgentError as error:
             self._agent_error = str(error)
             return None
-        except Exception as error:  # noqa: BLE001 - one episode's end, never that of a run
+        except Exception as error:  # noqa: BLE001 - ends the episode, not the run
             _log.warning("the agent failed: %s: %s", type(error).__name__, error)
             self._agent_error = traceback.format_exc()[-_MAX_TRACEBACK:]
             return None
         finally:
-            self._agent_sec += time.perf_counter() - begin
+            self._agent_sec += time.perf_counter() - start_sec
 
-    def _note(self, record: StepRecord, outcome: Info) -> None:
+    def _record(self, record: StepRecord, outcome: Info) -> None:
         self._writer.add(record, outcome["rubric"])
         self._steps += 1
         self._refused += record.action_error is not None
@@ -332,33 +332,35 @@ class _ScreenEpisode(_Episode):
     def _facts(self) -> EnvFacts:
         return env_facts(self._env)
 
-    def _keep_first(self, observation: Observation) -> None:
-        with contextlib.suppress(UnscoredError):  # the report states that it was not stored
-            # Not saved here: that would leave traces in the episode.
+    def _store_start(self, observation: Observation) -> None:
+        with contextlib.suppress(UnscoredError):  # the report shows that it is missing
+            # Do not save here: saving would leave traces in the episode.
             self.files["original.pptx"] = base_env(self._env).original_deck()
 
-    def _keep_last(self, observation: Observation, info: Info) -> None:
+    def _store_end(self, observation: Observation, info: Info) -> None:
         self._writer.observe("final", observation["screenshot"], info["a11y"])
         base = base_env(self._env)
         self.files |= turn_files(base.turn_decks)
         if self._infra_error is not None:
             return  # a failed machine cannot save
         try:
-            kept = self._overload is not None
-            deck = base.machine.kept() if kept else base.machine.save(commit_edit=True)
+            use_snapshot = self._overload is not None
+            deck = (
+                base.machine.saved_file() if use_snapshot else base.machine.save(commit_edit=True)
+            )
         except MachineError as error:
-            _log.warning("the deck at the end is not kept: %s", error)
+            _log.warning("the final deck is not stored: %s", error)
         else:
             self.files["final.pptx"] = deck
 
-    def _sent(
-        self, answer: object, observation: Observation, info: Info
+    def _env_input(
+        self, reply: object, observation: Observation, info: Info
     ) -> tuple[Any, dict[str, Any]]:
         if self._agent_error is not None:
-            answer = actions.done()
-        elif isinstance(answer, Proposals):
-            answer = answer.best(self._env)
-        action, sent = _understood(answer)
+            reply = actions.done()
+        elif isinstance(reply, Proposals):
+            reply = reply.best(self._env)
+        action, sent = _parse_reply(reply)
         picture, tree = self._writer.observe(
             f"step_{self._steps:03d}", observation["screenshot"], info["a11y"]
         )
@@ -372,7 +374,7 @@ class _ScreenEpisode(_Episode):
             "clipboard": str(info["clipboard"]),
         }
 
-    def _told(self, sent: Any, outcome: Info) -> dict[str, Any]:
+    def _result_fields(self, sent: Any, outcome: Info) -> dict[str, Any]:
         return {"aim": aim_of(outcome["command"]), "command": outcome["command"]}
 
     def _is_question(self, record: StepRecord, outcome: Info) -> bool:
@@ -385,19 +387,19 @@ class _DocumentEpisode(_Episode):
     def _facts(self) -> EnvFacts:
         return EnvFacts(DOCUMENT, "", NO_SCREEN, self._base.config.reward)
 
-    def _keep_first(self, observation: Observation) -> None:
+    def _store_start(self, observation: Observation) -> None:
         self.files["original.pptx"] = self._base.deck_bytes()
         self.files[OUTLINE] = str(observation["outline"]).encode("utf-8", "replace")
 
-    def _keep_last(self, observation: Observation, info: Info) -> None:
+    def _store_end(self, observation: Observation, info: Info) -> None:
         if self._infra_error is None:
             self.files |= turn_files(self._base.turn_decks)
             self.files["final.pptx"] = self._base.deck_bytes()
 
-    def _sent(
-        self, answer: object, observation: Observation, info: Info
+    def _env_input(
+        self, reply: object, observation: Observation, info: Info
     ) -> tuple[Any, dict[str, Any]]:
-        sent = answer if self._agent_error is None else ToolCall.of("done")
+        sent = reply if self._agent_error is None else ToolCall.of("done")
         return sent, {
             "observation_id": self._steps,
             "screenshot_file": "",
@@ -405,51 +407,51 @@ class _DocumentEpisode(_Episode):
             "slide": None,
         }
 
-    def _told(self, sent: Any, outcome: Info) -> dict[str, Any]:
+    def _result_fields(self, sent: Any, outcome: Info) -> dict[str, Any]:
         tool = outcome["command"].get("tool", "")
         action = Action(tool if tool in ("done", "fail") else "wait")
-        return {"action": action, "aim": Aim(), "call": _call(outcome, sent)}
+        return {"action": action, "aim": Aim(), "call": _call_record(outcome, sent)}
 
     def _is_question(self, record: StepRecord, outcome: Info) -> bool:
         return bool(outcome["command"].get("tool") == ASK)
 
 
-def _understood(answer: object) -> tuple[Action, Any]:
+def _parse_reply(reply: object) -> tuple[Action, Any]:
     """Return the action of a reply for the record, and the input for the environment.
 
-    A reply without a valid action is passed to the environment, which refuses it; the record has a
+    A reply without a valid action is passed to the environment, which refuses it. Its record is a
     wait with the text of the reply.
     """
     try:
-        action = actions.as_action(answer)
+        action = actions.as_action(reply)
     except ActionError:
-        return Action("wait", text=sanitise(repr(answer), _MAX_ANSWER)), answer
+        return Action("wait", text=sanitize(repr(reply), _MAX_REPLY)), reply
     return action, action
 
 
-def _asked(answer: Any) -> dict[str, Any]:
-    """Return what a refused answer called, with the arguments as JSON; empty if it is no call."""
+def _refused_call(reply: Any) -> dict[str, Any]:
+    """Return tool and arguments of a refused call as JSON; empty if the reply is not a call."""
     try:
-        tool, arguments = as_call(answer)
+        tool, arguments = as_call(reply)
     except ActionError:
         return {}
     texts = {"tool": tool, "arguments": arguments}
-    return {"asked": {name: sanitise(text, _MAX_CALL) for name, text in texts.items()}}
+    return {"asked": {name: sanitize(text, _MAX_CALL) for name, text in texts.items()}}
 
 
-def _call(outcome: Mapping[str, Any], answer: Any) -> dict[str, Any]:
-    """Return a call for the record, also one that a helper refused."""
-    known = outcome["command"]
-    if not known and "confirmation" in outcome:
-        tool, arguments = as_call(answer)
-        known = {"tool": tool, "arguments": json.loads(arguments)}
-    if not known:
-        return {"refused": sanitise(repr(answer), _MAX_CALL), **_asked(answer)}
-    return {**known, "result": sanitise(outcome["result"], MAX_RESULT)}
+def _call_record(outcome: Mapping[str, Any], reply: Any) -> dict[str, Any]:
+    """Return a call for the record, whether executed or refused."""
+    call = outcome["command"]
+    if not call and "confirmation" in outcome:
+        tool, arguments = as_call(reply)
+        call = {"tool": tool, "arguments": json.loads(arguments)}
+    if not call:
+        return {"refused": sanitize(repr(reply), _MAX_CALL), **_refused_call(reply)}
+    return {**call, "result": sanitize(outcome["result"], MAX_RESULT)}
 
 
 def _score(info: Info) -> float | None:
-    # The environment keeps the last known score if the rubric could not be judged.
+    # The environment keeps the last known score if the rubric is unscored.
     return float(info["score"]) if info["rubric"].get("score") is not None else None
 
 

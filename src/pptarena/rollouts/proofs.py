@@ -37,9 +37,9 @@ PROOFS = ("no work", "demonstration", "curve", "replay", "same twice", "blind to
 """The names of the proofs, in order."""
 
 FALL_TOLERANCE = 0.05
-"""Largest drop of the score that is ignored: a side effect that a later action reverts."""
+"""Largest ignored drop of the score: side effects that a later action reverts."""
 
-_SHOWN_CHANGES = 3
+_MAX_CHANGES = 3
 _FILES = ("original.pptx", "final.pptx")
 
 
@@ -61,40 +61,40 @@ class Proof:
 
 
 def prove(
-    task: Task, idle: StoredEpisode, shown: StoredEpisode, replays: Sequence[Replay | str]
+    task: Task, idle: StoredEpisode, demo: StoredEpisode, replays: Sequence[Replay | str]
 ) -> tuple[Proof, ...]:
     """Return the proofs of a task, in the order of `PROOFS`.
 
     Args:
         task: The task.
         idle: An episode without any edit.
-        shown: An episode of the demonstration.
+        demo: An episode of the demonstration.
         replays: Comparison of each replay with the demonstration; a string explains why there is
             none.
     """
-    judges: tuple[Callable[[], tuple[str, str]], ...] = (
+    checks: tuple[Callable[[], tuple[str, str]], ...] = (
         lambda: _no_work(task, idle),
-        lambda: _demonstration(task, shown),
-        lambda: _curve(shown),
+        lambda: _demonstration(task, demo),
+        lambda: _curve(demo),
         lambda: _replays(replays),
-        lambda: _same_twice(task, shown),
-        lambda: _blind(idle, shown),
+        lambda: _same_twice(task, demo),
+        lambda: _blind_to_saving(idle, demo),
     )
-    return tuple(_prove(name, judge) for name, judge in zip(PROOFS, judges, strict=True))
+    return tuple(_prove(name, check) for name, check in zip(PROOFS, checks, strict=True))
 
 
-def _prove(name: str, judge: Callable[[], tuple[str, str]]) -> Proof:
-    """Return the proof for the value and failure reason returned by `judge`."""
+def _prove(name: str, check: Callable[[], tuple[str, str]]) -> Proof:
+    """Return the proof for the value and failure reason returned by `check`."""
     try:
-        value, reason = judge()
-    except _Doubt as doubt:
+        value, reason = check()
+    except _ProofWarning as doubt:
         return Proof(name, "warn", doubt.value, str(doubt))
     except (DeckError, MachineError) as error:
         return Proof(name, "fail", "-", str(error))
     return Proof(name, "fail" if reason else "pass", value, reason)
 
 
-class _Doubt(Exception):
+class _ProofWarning(Exception):
     """Raised for a result that is a warning, not a failure."""
 
     def __init__(self, value: str, reason: str) -> None:
@@ -103,51 +103,53 @@ class _Doubt(Exception):
 
 
 def _no_work(task: Task, idle: StoredEpisode) -> tuple[str, str]:
-    _require_whole(idle)
-    found = [("the episode", idle.meta.score)]
+    _require_no_failure(idle)
+    scores = [("the episode", idle.meta.score)]
     if task.feasible:  # infeasible tasks are not scored by their rubric
-        again = _scored(task, idle)
-        found.append(("the deck saved again", again.score))
-    for what, value in found:
+        rescored = _score_episode(task, idle)
+        scores.append(("the deck saved again", rescored.score))
+    for subject, value in scores:
         if value is None or value > SAME_SCORE:
-            return _shown(value), f"{what} scores {_shown(value)} instead of 0"
-    return _shown(idle.meta.score), ""
+            return _score_text(value), f"{subject} scores {_score_text(value)} instead of 0"
+    return _score_text(idle.meta.score), ""
 
 
-def _demonstration(task: Task, shown: StoredEpisode) -> tuple[str, str]:
-    meta = shown.meta
-    _require_whole(shown)
+def _demonstration(task: Task, demo: StoredEpisode) -> tuple[str, str]:
+    meta = demo.meta
+    _require_no_failure(demo)
     if not task.demonstration and not has_macros(task):
-        shown_so_far = "its gold deck shows the goal, " if task.gold is not None else ""
-        reason = f"{shown_so_far}no solution shows that an agent can reach the target"
-        raise _Doubt("none", f"the task has no demonstration: {reason}")
+        context = "its gold deck shows the target, " if task.gold is not None else ""
+        reason = f"{context}no solution shows that an agent can reach the target"
+        raise _ProofWarning("none", f"the task has no demonstration: {reason}")
     if meta.agent_error is not None:
-        return _shown(meta.score), meta.agent_error
+        return _score_text(meta.score), meta.agent_error
     if meta.end == "budget":
-        return _shown(meta.score), f"it does not end within {meta.max_steps} steps"
+        return _score_text(meta.score), f"not finished within {meta.max_steps} steps"
     if meta.score is None or meta.score < 1 - SAME_SCORE:
-        why = "" if task.turns or not task.feasible else f": {_scored(task, shown).reason}"
-        return _shown(meta.score), f"it ends at {_shown(meta.score)} instead of 1{why}"
-    return f"{_shown(meta.score)} in {meta.steps}", ""
+        detail = "" if task.turns or not task.feasible else f": {_score_episode(task, demo).reason}"
+        return _score_text(meta.score), f"it ends at {_score_text(meta.score)} instead of 1{detail}"
+    return f"{_score_text(meta.score)} in {meta.steps}", ""
 
 
-def _curve(shown: StoredEpisode) -> tuple[str, str]:
-    _require_whole(shown)
-    judged = [(step, step.score) for step in read_steps(shown.folder) if step.score is not None]
-    levels = [_shown(value) for _, value in judged]
+def _curve(demo: StoredEpisode) -> tuple[str, str]:
+    _require_no_failure(demo)
+    scored = [(step, step.score) for step in read_steps(demo.folder) if step.score is not None]
+    levels = [_score_text(value) for _, value in scored]
     value = " ".join(level for level, _ in groupby(levels)) or "-"
-    highest, fall, doubt = 0.0, FALL_TOLERANCE, ""
-    for step, now in judged:
+    highest, max_drop, warning = 0.0, FALL_TOLERANCE, ""
+    for step, score in scored:
         action = f"action {step.step + 1} ({step.action.kind})"
-        if not 0 <= now <= 1:
-            return value, f"{action} scores {now}, which is not in [0, 1]"
-        if highest - now > fall:
-            fall = highest - now
-            doubt = f"the score falls from {_shown(highest)} to {_shown(now)} at {action}"
-        highest = max(highest, now)
-    if doubt:
-        raise _Doubt(value, doubt)
-    return value, "" if judged else "no action was scored"
+        if not 0 <= score <= 1:
+            return value, f"{action} scores {score}, which is not in [0, 1]"
+        if highest - score > max_drop:
+            max_drop = highest - score
+            warning = (
+                f"the score falls from {_score_text(highest)} to {_score_text(score)} at {action}"
+            )
+        highest = max(highest, score)
+    if warning:
+        raise _ProofWarning(value, warning)
+    return value, "" if scored else "no action was scored"
 
 
 def _replays(replays: Sequence[Replay | str]) -> tuple[str, str]:
@@ -156,8 +158,8 @@ def _replays(replays: Sequence[Replay | str]) -> tuple[str, str]:
         if isinstance(replay, str):
             reasons.append(f"replay {number}: {replay}")
         elif not replay.same_score:
-            what = f"{_shown(replay.score)} instead of {_shown(replay.recorded_score)}"
-            reasons.append(f"replay {number} ends at {what}{_first_difference(replay)}")
+            scores = f"{_score_text(replay.score)} instead of {_score_text(replay.recorded_score)}"
+            reasons.append(f"replay {number} ends at {scores}{_first_difference(replay)}")
     same = len(replays) - len(reasons)
     return f"{same} of {len(replays)}", "; ".join(reasons)
 
@@ -167,51 +169,54 @@ def _first_difference(replay: Replay) -> str:
     return "" if first is None else f", first different after action {first + 1}"
 
 
-def _same_twice(task: Task, shown: StoredEpisode) -> tuple[str, str]:
+def _same_twice(task: Task, demo: StoredEpisode) -> tuple[str, str]:
     if not task.feasible:
         return "no rubric", ""
     # Read the decks again each time: reading must be repeatable too.
-    one, two = (_scored(task, shown) for _ in range(2))
-    if one != two:
-        return "differs", f"first {_shown(one.score)}, then {_shown(two.score)}, or other reasons"
-    if one.score is None or shown.meta.score is None:
-        return "-", "the decks of the demonstration could not be judged"
+    first, second = (_score_episode(task, demo) for _ in range(2))
+    if first != second:
+        return (
+            "differs",
+            f"first {_score_text(first.score)}, then {_score_text(second.score)}, or other reasons",
+        )
+    if first.score is None or demo.meta.score is None:
+        return "-", "the decks of the demonstration could not be scored"
     if task.turns:  # the episode's score is the mean over the turns' own decks
         return "same", ""
-    if abs(one.score - shown.meta.score) > SAME_SCORE:
-        found = f"{_shown(one.score)}, the episode {_shown(shown.meta.score)}"
-        return "differs", f"the stored decks of the demonstration score {found}"
+    if abs(first.score - demo.meta.score) > SAME_SCORE:
+        scores = f"{_score_text(first.score)}, the episode {_score_text(demo.meta.score)}"
+        return "differs", f"the stored decks of the demonstration score {scores}"
     return "same", ""
 
 
-def _blind(idle: StoredEpisode, shown: StoredEpisode) -> tuple[str, str]:
-    original, again = _decks(idle)
-    reloaded, _ = _decks(shown)
-    for what, deck in (("saving again", again), ("loading and saving again", reloaded)):
+def _blind_to_saving(idle: StoredEpisode, demo: StoredEpisode) -> tuple[str, str]:
+    original, resaved = _decks(idle)
+    reloaded, _ = _decks(demo)
+    for operation, deck in (("saving again", resaved), ("loading and saving again", reloaded)):
         if changes := diff_decks(original, deck):
-            texts = "; ".join(change.text for change in changes[:_SHOWN_CHANGES])
-            return f"{len(changes)} changes", f"{what} changes the deck: {texts}"
+            texts = "; ".join(change.text for change in changes[:_MAX_CHANGES])
+            return f"{len(changes)} changes", f"{operation} changes the deck: {texts}"
     return "no change", ""
 
 
-def _scored(task: Task, episode: StoredEpisode) -> ScoredNode:
-    _require_whole(episode)
+def _score_episode(task: Task, episode: StoredEpisode) -> ScoredNode:
+    _require_no_failure(episode)
     original, final = (read_bytes(episode.folder / name) for name in _FILES)
-    saved = machine_class(episode.meta.machine).runs_office
-    services = Services(save=save_in_image if saved else None, programs=PythonLeaves)
+    has_office = machine_class(episode.meta.machine).runs_office
+    services = Services(save=save_in_image if has_office else None, programs=PythonLeaves)
     return Scorer(task, services, original=original).score(final)
 
 
 def _decks(episode: StoredEpisode) -> tuple[Deck, Deck]:
-    _require_whole(episode)
+    _require_no_failure(episode)
     original, final = (read_deck(episode.folder / name) for name in _FILES)
     return original, final
 
 
-def _require_whole(episode: StoredEpisode) -> None:
+def _require_no_failure(episode: StoredEpisode) -> None:
     if episode.meta.infra_error is not None:
         raise MachineError(f"the machine failed: {episode.meta.infra_error}")
 
 
-def _shown(value: float | None) -> str:
-    return "not judged" if value is None else f"{value:.2f}"
+def _score_text(value: float | None) -> str:
+    return "unscored" if value is None else f"{value:.2f}"

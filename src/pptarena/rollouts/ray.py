@@ -20,9 +20,9 @@ import gymnasium as gym
 import pptarena
 from pptarena.agents.base import Agent
 from pptarena.errors import ConfigError, MachineLostError, MachineStartError, missing_package
-from pptarena.rollouts.carried import CarriedEpisode, pick_up, put_down
 from pptarena.rollouts.collect import finished_jobs
 from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.episode_transfer import PackedEpisode, pack_episode, unpack_episode
 from pptarena.rollouts.run import INFRA_RETRIES, Job, run_job
 from pptarena.rollouts.store import episode_path, read_meta
 
@@ -34,7 +34,7 @@ FindImage = Callable[[], str]
 Attempts = tuple[StoredEpisode, ...]
 
 _CLOSE_SEC = 30.0
-_FAILED_STARTS = 3
+_MAX_FAILED_STARTS = 3
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ class _Node:
 
 
 class _Player:
-    """The actor: an environment, its agents, one episode at a time."""
+    """The actor: runs one episode at a time with its environment and agents."""
 
-    def __init__(self, making: tuple[MakeEnv, MakeAgent, int, FindImage]) -> None:
-        self._make_env, self._make_agent, self._retries, self._image = making
+    def __init__(self, factories: tuple[MakeEnv, MakeAgent, int, FindImage]) -> None:
+        self._make_env, self._make_agent, self._retries, self._image = factories
         self._env: gym.Env[Any, Any] | None = None
         self._agents: dict[str, Agent] = {}
 
@@ -77,7 +77,7 @@ class _Player:
         name = str(_ray().util.get_node_ip_address())
         return _Node(name, pptarena.__version__, self._image())
 
-    def play(self, job: Job) -> tuple[CarriedEpisode, ...]:
+    def play(self, job: Job) -> tuple[PackedEpisode, ...]:
         if self._env is None:
             self._env = self._make_env()
         if job.agent not in self._agents:
@@ -85,7 +85,7 @@ class _Player:
         with tempfile.TemporaryDirectory(prefix="pptarena-ray-") as folder:
             root = Path(folder)
             attempts = run_job(job, self._env, self._agents[job.agent], root, self._retries)
-            return tuple(pick_up(attempt, job, root) for attempt in attempts)
+            return tuple(pack_episode(attempt, job, root) for attempt in attempts)
 
     def close(self) -> None:
         if self._env is not None:
@@ -94,10 +94,10 @@ class _Player:
 
 @contextmanager
 def connected(cluster: RayCluster) -> Iterator[None]:
-    """Connect to a cluster as a driver; an existing connection is used, and left open.
+    """Connect to a cluster as a driver; an existing connection is reused and left open.
 
     Raises:
-        ConfigError: If ray is not installed, or there is no cluster at the address.
+        ConfigError: If ray is not installed, or no cluster runs at the address.
     """
     ray = _ray()
     if ray.is_initialized():
@@ -137,7 +137,7 @@ def collect_on_ray(
         make_agent: Creates an agent by name; it is pickled. API keys come from the environment of
             the node.
         root: Root folder of the store on this computer, held with `lock_store`.
-        workers: Number of episodes that run concurrently, if the cluster has room for them.
+        workers: Number of episodes that run concurrently, if the cluster has the capacity.
         infra_retries: How often a failed attempt is repeated, and how often an episode is restarted
             after its actor was lost.
         cluster: Resources per machine.
@@ -146,9 +146,9 @@ def collect_on_ray(
 
     Raises:
         ConfigError: If `workers` is below 1, or a node has another version or image.
-        MachineStartError: If no node has room for a machine.
-        MachineLostError: If the actors of an episode were lost too often; raised when all others
-            are stored.
+        MachineStartError: If no node has the resources for a machine.
+        MachineLostError: If the actors of an episode were lost too often; raised after all other
+            episodes are stored.
         StoreError: If an episode cannot be written.
         HostError: If machines can never start on a node.
         ImageError: If the machine image of a node is missing or broken.
@@ -157,68 +157,70 @@ def collect_on_ray(
         raise ConfigError(f"expected at least 1 worker, got {workers}")
     finished = finished_jobs(jobs, root)
     for job in finished:
-        place = episode_path(root, job.agent, job.task.id, job.seed)
-        yield job, (StoredEpisode(place, read_meta(place)),)
-    there = set(map(_key, finished))
-    left = [job for job in jobs if _key(job) not in there]
-    making = make_env, make_agent, infra_retries, find_image
-    crew = _Crew(left, making, cluster or RayCluster())
+        folder = episode_path(root, job.agent, job.task.id, job.seed)
+        yield job, (StoredEpisode(folder, read_meta(folder)),)
+    finished_keys = set(map(_key, finished))
+    pending = [job for job in jobs if _key(job) not in finished_keys]
+    factories = make_env, make_agent, infra_retries, find_image
+    pool = _ActorPool(pending, factories, cluster or RayCluster())
     try:
-        for job, carried in crew.work(min(workers, len(left)), infra_retries):
-            yield job, tuple(put_down(each, job, root) for each in carried)
+        for job, attempts in pool.work(min(workers, len(pending)), infra_retries):
+            yield job, tuple(unpack_episode(each, job, root) for each in attempts)
     finally:
-        crew.close()
+        pool.close()
 
 
-class _Crew:
-    """The actors of one run. Each is starting, running, or ending."""
+class _ActorPool:
+    """The actors of one run; each is starting, playing or ending."""
 
     def __init__(
         self,
         jobs: Sequence[Job],
-        making: tuple[MakeEnv, MakeAgent, int, FindImage],
+        factories: tuple[MakeEnv, MakeAgent, int, FindImage],
         cluster: RayCluster,
     ) -> None:
         self._ray = _ray()
-        self._left = deque(jobs)
-        self._cluster, self._image = cluster, making[-1]()
-        self._making = self._ray.put(making)
+        self._pending = deque(jobs)
+        self._cluster, self._image = cluster, factories[-1]()
+        self._factories = self._ray.put(factories)
         self._actor = self._ray.remote(_Player)
-        self._starting: dict[Any, Any] = {}  # its pending node information: the actor
-        self._playing: dict[Any, tuple[Any, Job]] = {}  # its episode: the actor, the job
+        self._starting: dict[Any, Any] = {}  # reference to its node information: the actor
+        self._playing: dict[
+            Any, tuple[Any, Job]
+        ] = {}  # reference to its episode: the actor, the job
         self._failed_starts = 0  # in sequence
 
     def work(
-        self, machines: int, lost_at_most: int
-    ) -> Iterator[tuple[Job, tuple[CarriedEpisode, ...]]]:
+        self, machines: int, max_losses: int
+    ) -> Iterator[tuple[Job, tuple[PackedEpisode, ...]]]:
         losses: Counter[tuple[str, str, int]] = Counter()
-        given_up: list[Job] = []
+        abandoned: list[Job] = []
         for _ in range(machines):
             self._start()
-        while self._left or self._playing:
-            answer = self._next_answer()
-            if answer in self._starting:
-                self._arrived(answer)
+        while self._pending or self._playing:
+            ref = self._next_ready()
+            if ref in self._starting:
+                self._handle_started(ref)
                 continue
-            actor, job = self._playing.pop(answer)
+            actor, job = self._playing.pop(ref)
             try:
-                carried = self._result(answer)
+                episodes = self._result(ref)
             except MachineLostError:
                 losses[_key(job)] += 1
-                if losses[_key(job)] <= lost_at_most:
-                    self._left.appendleft(job)
+                if losses[_key(job)] <= max_losses:
+                    self._pending.appendleft(job)
                 else:
-                    given_up.append(job)
-                if self._left:
+                    abandoned.append(job)
+                if self._pending:
                     self._start()
                 continue
-            self._employ(actor)
-            yield job, carried
-        if given_up:
-            listed = ", ".join(f"{each.agent} {each.task.id} seed {each.seed}" for each in given_up)
+            self._assign_job(actor)
+            yield job, episodes
+        if abandoned:
+            names = ", ".join(f"{each.agent} {each.task.id} seed {each.seed}" for each in abandoned)
             raise MachineLostError(
-                f"players were lost {lost_at_most + 1} times each for: {listed}; see 'ray status' "
-                "and the memory of the nodes, then give the same command again"
+                f"actors were lost {max_losses + 1} times each for: {names}; check 'ray status' "
+                "and the memory of the nodes, then run the same command again"
             )
 
     def close(self) -> None:
@@ -233,30 +235,30 @@ class _Crew:
         options = {"num_cpus": self._cluster.cpus, "scheduling_strategy": "SPREAD"}
         actor = self._actor.options(
             **options, resources=dict(self._cluster.resources), max_restarts=0
-        ).remote(self._making)
+        ).remote(self._factories)
         self._starting[actor.node.remote()] = actor
 
-    def _next_answer(self) -> Any:
-        waited_for = [*self._playing, *self._starting]
-        # While others run, machines without room may wait for them to end.
+    def _next_ready(self) -> Any:
+        refs = [*self._playing, *self._starting]
+        # While episodes run, starting machines may wait for their resources.
         timeout_sec = None if self._playing else self._cluster.start_timeout_sec
-        found, _ = self._ray.wait(waited_for, num_returns=1, timeout=timeout_sec)
-        if not found:
+        ready, _ = self._ray.wait(refs, num_returns=1, timeout=timeout_sec)
+        if not ready:
             raise MachineStartError(
-                f"no machine came up in {self._cluster.start_timeout_sec:g} s: one takes "
+                f"no machine started in {self._cluster.start_timeout_sec:g} s: each requires "
                 f"{self._cluster.cpus:g} cores {dict(self._cluster.resources) or ''}, the cluster "
                 f"has {self._ray.available_resources()} free; see 'ray status'"
             )
-        return found[0]
+        return ready[0]
 
-    def _arrived(self, answer: Any) -> None:
-        actor = self._starting.pop(answer)
+    def _handle_started(self, ref: Any) -> None:
+        actor = self._starting.pop(ref)
         try:
-            node = self._result(answer)
+            node = self._result(ref)
         except MachineLostError as error:
             self._failed_starts += 1
-            if self._failed_starts > _FAILED_STARTS:
-                raise MachineStartError(f"no machine comes up on the cluster: {error}") from error
+            if self._failed_starts > _MAX_FAILED_STARTS:
+                raise MachineStartError(f"no machine starts on the cluster: {error}") from error
             self._start()
             return
         self._failed_starts = 0
@@ -269,27 +271,27 @@ class _Crew:
                 f"node {node.name}: expected the machine image {self._image or 'none'}, as here, "
                 f"got {node.image or 'none'}; run 'pptarena image build' there and here"
             )
-        self._employ(actor)
+        self._assign_job(actor)
 
-    def _employ(self, actor: Any) -> None:
-        """Give an actor the next job; without one, end it."""
-        if self._left:
-            job = self._left.popleft()
+    def _assign_job(self, actor: Any) -> None:
+        """Assign the next job to an actor, or end the actor if no job is pending."""
+        if self._pending:
+            job = self._pending.popleft()
             self._playing[actor.play.remote(job)] = actor, job
             return
         with suppress(self._ray.exceptions.RayError):
             self._ray.get(actor.close.remote(), timeout=_CLOSE_SEC)
         self._ray.kill(actor)
 
-    def _result(self, answer: Any) -> Any:
-        """Return the result of an actor; its own errors are raised unchanged."""
-        lost = self._ray.exceptions
+    def _result(self, ref: Any) -> Any:
+        """Return the result of an actor call; exceptions of the actor are raised unchanged."""
+        exceptions = self._ray.exceptions
         try:
-            return self._ray.get(answer)
-        except lost.RayTaskError as error:
+            return self._ray.get(ref)
+        except exceptions.RayTaskError as error:
             raise error.cause from error
-        except lost.RayError as error:
-            raise MachineLostError(f"a player of the cluster was lost: {error}") from error
+        except exceptions.RayError as error:
+            raise MachineLostError(f"an actor of the cluster was lost: {error}") from error
 
 
 def _key(job: Job) -> tuple[str, str, int]:

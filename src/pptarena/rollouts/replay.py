@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from pptarena import tasks
 from pptarena.errors import ActionError, MachineLostError, StoreError
+from pptarena.rollouts.aim import without_element
 from pptarena.rollouts.episode import IMPORTED, EpisodeMeta, StepRecord
-from pptarena.rollouts.points import without_element
-from pptarena.rollouts.reading import FINAL_PICTURE, FINAL_TREE, read_pixels, read_tree
+from pptarena.rollouts.episode_files import FINAL_PICTURE, FINAL_TREE, read_pixels, read_tree
 from pptarena.rollouts.store import read_meta, read_steps
 from pptarena.tasks import Task
 
 __all__ = ["SAME_SCORE", "Replay", "read_replayable", "replay_episode", "tree_similarity"]
 
 SAME_SCORE = 1e-9
-"""Scores with a smaller difference are equal: floats may be summed in another order."""
+"""Scores with a smaller difference are equal, as floats may be summed in another order."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Replay:
         steps = [step for step in firsts.values() if step is not None]
         if not steps:
             return ""
-        what = [name for name, step in firsts.items() if step == min(steps)]
-        return f"step {min(steps)}: {', '.join(what)}"
+        parts = [name for name, step in firsts.items() if step == min(steps)]
+        return f"step {min(steps)}: {', '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the comparison as a JSON object."""
@@ -85,15 +85,15 @@ class Replay:
 
 
 def read_replayable(folder: Path) -> tuple[EpisodeMeta, tuple[StepRecord, ...]]:
-    """Return the facts and the actions of an episode that can be replayed.
+    """Return the metadata and the actions of an episode that can be replayed.
 
     Raises:
-        StoreError: If the folder contains no episode, or one without a score or actions.
+        StoreError: If the folder has no episode, or the episode has no score or actions.
     """
     meta = read_meta(folder)
     if meta.score is None:
-        reason = meta.infra_error or "its end could not be judged"
-        raise StoreError(f"{folder}: there is no score to compare with: {reason}")
+        reason = meta.infra_error or "the final deck is unscored"
+        raise StoreError(f"{folder}: no score to compare with: {reason}")
     if meta.machine == IMPORTED:
         raise StoreError(f"{folder}: an imported result has no actions to repeat")
     return meta, read_steps(folder)
@@ -110,7 +110,7 @@ def replay_episode(
     Args:
         env: A pptarena environment with the screen size and the step budget of the record.
         folder: Folder of the episode.
-        find_task: Returns the task with an id; None reads it from the place in the record.
+        find_task: Returns the task with an id; None reads it from the path in the record.
         on_step: Called after every step.
 
     Raises:
@@ -125,13 +125,13 @@ def replay_episode(
         task = find_task(meta.task)
     options = {"task": task, "wording": meta.wording}
     observation, info = env.reset(seed=meta.seed, options=options)
-    compared: list[_Compared] = []
-    scores, over = [float(info["score"])], False
+    comparisons: list[_StepComparison] = []
+    scores, is_over = [float(info["score"])], False
     for step in steps:
-        if over:
+        if is_over:
             raise StoreError(f"{folder}: the episode ended before action {step.step}")
-        kept = read_tree(folder, step.a11y_file), read_pixels(folder, step.screenshot_file)
-        compared.append(_compared(kept, info["a11y"], observation["screenshot"]))
+        recorded = read_tree(folder, step.a11y_file), read_pixels(folder, step.screenshot_file)
+        comparisons.append(_compare_step(recorded, info["a11y"], observation["screenshot"]))
         action: Any = without_element(step.action, step.aim, meta.screen)
         if step.is_refused_by_helper:
             action = ActionError(step.action_error or "")
@@ -139,64 +139,64 @@ def replay_episode(
         if info["infra_error"]:
             raise MachineLostError(f"{folder}: action {step.step}: {info['infra_error']}")
         scores.append(float(info["score"]))
-        over = terminated or truncated
+        is_over = terminated or truncated
         on_step(step)
-    kept = read_tree(folder, FINAL_TREE), read_pixels(folder, FINAL_PICTURE)
-    compared.append(_compared(kept, info["a11y"], observation["screenshot"]))
-    return _compare(meta, steps, scores, compared)
+    recorded = read_tree(folder, FINAL_TREE), read_pixels(folder, FINAL_PICTURE)
+    comparisons.append(_compare_step(recorded, info["a11y"], observation["screenshot"]))
+    return _build_replay(meta, steps, scores, comparisons)
 
 
-class _Compared(NamedTuple):
-    """The record of one step next to its replay."""
+class _StepComparison(NamedTuple):
+    """The comparison of one step with its replay."""
 
     tree_similarity: float
     same_tree: bool
     pixel_difference: float
 
 
-def _compared(
-    kept: tuple[Mapping[str, Any], NDArray[np.uint8]],
+def _compare_step(
+    recorded: tuple[Mapping[str, Any], NDArray[np.uint8]],
     tree: Mapping[str, Any],
     screenshot: NDArray[np.uint8],
-) -> _Compared:
-    kept_tree, kept_pixels = kept
-    return _Compared(
-        round(tree_similarity(kept_tree, tree), 4),
-        kept_tree["nodes"] == tree["nodes"],
-        round(_differing(kept_pixels, screenshot), 9),
+) -> _StepComparison:
+    recorded_tree, recorded_pixels = recorded
+    return _StepComparison(
+        round(tree_similarity(recorded_tree, tree), 4),
+        recorded_tree["nodes"] == tree["nodes"],
+        round(_pixel_difference(recorded_pixels, screenshot), 9),
     )
 
 
-def _compare(
+def _build_replay(
     meta: EpisodeMeta,
     steps: Sequence[StepRecord],
     scores: Sequence[float],
-    compared: Sequence[_Compared],
+    comparisons: Sequence[_StepComparison],
 ) -> Replay:
     assert meta.score is not None
     return Replay(
         recorded_score=meta.score,
         score=scores[-1],
-        tree_similarity=tuple(each.tree_similarity for each in compared),
-        same_trees=tuple(each.same_tree for each in compared),
-        pixel_difference=tuple(each.pixel_difference for each in compared),
-        first_score_difference=_first(
-            step.score is not None and abs(step.score - now) >= SAME_SCORE
-            for step, now in zip(steps, scores[1:], strict=True)
+        tree_similarity=tuple(each.tree_similarity for each in comparisons),
+        same_trees=tuple(each.same_tree for each in comparisons),
+        pixel_difference=tuple(each.pixel_difference for each in comparisons),
+        first_score_difference=_first_true(
+            step.score is not None and abs(step.score - score) >= SAME_SCORE
+            for step, score in zip(steps, scores[1:], strict=True)
         ),
-        first_tree_difference=_first(not each.same_tree for each in compared),
-        first_pixel_difference=_first(each.pixel_difference > 0.0 for each in compared),
+        first_tree_difference=_first_true(not each.same_tree for each in comparisons),
+        first_pixel_difference=_first_true(each.pixel_difference > 0.0 for each in comparisons),
     )
 
 
-def tree_similarity(one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+def tree_similarity(first: Mapping[str, Any], second: Mapping[str, Any]) -> float:
     """Return the similarity of two accessibility trees, in [0, 1].
 
     It is the share of nodes (Dice coefficient) with a partner of the same role, name, text and
     depth in the other tree. Positions and states are ignored, because caret and pointer change
     them.
     """
-    counts = [Counter(_features(tree)) for tree in (one, other)]
+    counts = [Counter(_features(tree)) for tree in (first, second)]
     total = sum(count.total() for count in counts)
     return 2 * (counts[0] & counts[1]).total() / total if total else 1.0
 
@@ -210,12 +210,12 @@ def _features(tree: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     return features
 
 
-def _differing(kept: NDArray[np.uint8], screenshot: NDArray[np.uint8]) -> float:
+def _pixel_difference(recorded: NDArray[np.uint8], screenshot: NDArray[np.uint8]) -> float:
     """Return the share of pixels that differ from a stored screen; 1 if the sizes differ."""
-    if kept.shape != screenshot.shape:
+    if recorded.shape != screenshot.shape:
         return 1.0
-    return float((kept != screenshot).any(-1).mean())
+    return float((recorded != screenshot).any(-1).mean())
 
 
-def _first(differs: Iterable[bool]) -> int | None:
-    return next((number for number, flag in enumerate(differs) if flag), None)
+def _first_true(flags: Iterable[bool]) -> int | None:
+    return next((number for number, flag in enumerate(flags) if flag), None)

@@ -9,12 +9,12 @@ import gymnasium as gym
 
 from pptarena import tasks
 from pptarena.decks.package.archive import Archive
-from pptarena.envs.charset import sanitise
+from pptarena.envs.charset import sanitize
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.toolbox import ASK
 from pptarena.errors import ActionError, DeckError, MachineLostError, StoreError
 from pptarena.rollouts.episode import MAX_RESULT, StepRecord
-from pptarena.rollouts.reading import read_deck_bytes
+from pptarena.rollouts.episode_files import read_deck_bytes
 from pptarena.rollouts.replay import SAME_SCORE, read_replayable
 
 __all__ = ["DocumentReplay", "replay_document"]
@@ -30,7 +30,7 @@ class DocumentReplay:
         first_score_difference: First call after which the scores differ, from 0; None if none.
         first_result_difference: First call whose results differ, from 0; None if none. Answers to
             questions are not compared.
-        same_deck: Whether the decks at the end have the same parts with the same content.
+        same_deck: Whether the final decks have the same parts with the same content.
     """
 
     recorded_score: float
@@ -46,7 +46,7 @@ class DocumentReplay:
 
     @property
     def identical(self) -> bool:
-        """Whether every score, every result and the deck at the end are equal."""
+        """Whether every score, every result and the final deck are equal."""
         return not self.first_difference
 
     @property
@@ -56,8 +56,8 @@ class DocumentReplay:
         steps = [step for step in firsts.values() if step is not None]
         if not steps:
             return "" if self.same_deck else "end: deck"
-        what = [name for name, step in firsts.items() if step == min(steps)]
-        return f"step {min(steps)}: {', '.join(what)}"
+        parts = [name for name, step in firsts.items() if step == min(steps)]
+        return f"step {min(steps)}: {', '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the comparison as a JSON object."""
@@ -81,24 +81,24 @@ def replay_document(env: gym.Env[Any, Any], folder: Path) -> DocumentReplay:
         UnknownTaskError: If the task no longer exists.
         MachineError: If the infrastructure fails.
     """
-    assert isinstance(env.unwrapped, PPTArenaDocEnv), "another environment has another replay"
+    assert isinstance(env.unwrapped, PPTArenaDocEnv), "replay_episode is for other environments"
     meta, steps = read_replayable(folder)
     task = tasks.find_task(meta.task, meta.task_place)
     _, info = env.reset(seed=meta.seed, options={"task": task, "wording": meta.wording})
     first_score: int | None = None
     first_result: int | None = None
-    over = False
+    is_over = False
     for step in steps:
-        if over:
+        if is_over:
             raise StoreError(f"{folder}: the episode ended before call {step.step}")
-        _, _, terminated, truncated, info = env.step(_call(step))
+        _, _, terminated, truncated, info = env.step(_env_input(step))
         if info["infra_error"]:
             raise MachineLostError(f"{folder}: call {step.step}: {info['infra_error']}")
         if step.score is not None and abs(step.score - info["score"]) >= SAME_SCORE:
             first_score = step.step if first_score is None else first_score
         if first_result is None and not _same_result(step, info):
             first_result = step.step
-        over = terminated or truncated
+        is_over = terminated or truncated
     assert meta.score is not None, "read_replayable checks it"
     recorded = read_deck_bytes(folder, "final.pptx")
     parts = _parts(recorded)
@@ -106,8 +106,8 @@ def replay_document(env: gym.Env[Any, Any], folder: Path) -> DocumentReplay:
     return DocumentReplay(meta.score, float(info["score"]), first_score, first_result, same_deck)
 
 
-def _call(step: StepRecord) -> ToolCall | ActionError:
-    """Return what the environment executes: the call, or the error of a refused one."""
+def _env_input(step: StepRecord) -> ToolCall | ActionError:
+    """Return the environment's input: the call, or the error of a refused call."""
     call = step.call or {}
     if step.action_error is not None or "tool" not in call:
         return ActionError(step.action_error or "")
@@ -118,7 +118,7 @@ def _same_result(step: StepRecord, info: dict[str, Any]) -> bool:
     call = step.call or {}
     if step.action_error is not None or call.get("tool") == ASK:
         return True
-    return bool(call.get("result") == sanitise(info["result"], MAX_RESULT))
+    return bool(call.get("result") == sanitize(info["result"], MAX_RESULT))
 
 
 def _parts(deck: bytes) -> dict[str, bytes] | None:

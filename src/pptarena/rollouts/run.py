@@ -1,4 +1,4 @@
-"""The jobs of a run, and how a worker carries out one of them."""
+"""The jobs of a run, and the execution of a job."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from pptarena.tasks import Task
 __all__ = [
     "INFRA_RETRIES",
     "Job",
-    "free_failed_place",
+    "free_failed_folder",
     "plan_jobs",
     "run_job",
 ]
@@ -67,16 +67,16 @@ def run_job(
         agent: The agent.
         root: Root folder of the store.
         infra_retries: How often a failed attempt is repeated.
-        on_step: Called after every step; if it raises, nothing is stored of the attempt.
+        on_step: Called after every step; if it raises, the attempt is not stored.
 
     Raises:
         StoreError: If an episode cannot be written.
         HostError: If the machine can never start on this computer.
         ImageError: If the machine image is missing or broken.
     """
-    place = episode_path(root, job.agent, job.task.id, job.seed)
-    if os.path.lexists(place):
-        return (StoredEpisode(place, read_meta(place)),)
+    folder = episode_path(root, job.agent, job.task.id, job.seed)
+    if os.path.lexists(folder):
+        return (StoredEpisode(folder, read_meta(folder)),)
     return _attempts(job, env, agent, root, infra_retries, on_step)
 
 
@@ -98,15 +98,15 @@ def _attempts(
                 task=job.task,
                 seed=job.seed,
                 attempt=len(attempts) + 1,
-                place=episode_path(root, job.agent, job.task.id, job.seed),
-                failed_place=free_failed_place(root, job),
+                folder=episode_path(root, job.agent, job.task.id, job.seed),
+                failed_folder=free_failed_folder(root, job),
                 on_step=on_step,
             )
         )
     return tuple(attempts)
 
 
-def free_failed_place(root: Path, job: Job) -> Path:
+def free_failed_folder(root: Path, job: Job) -> Path:
     """Return the folder for the next failed attempt of a job."""
-    places = (episode_path(root, job.agent, job.task.id, job.seed, number) for number in count(1))
-    return next(place for place in places if not os.path.lexists(place))
+    folders = (episode_path(root, job.agent, job.task.id, job.seed, number) for number in count(1))
+    return next(folder for folder in folders if not os.path.lexists(folder))

@@ -3,7 +3,7 @@
 Layout under the root of a run::
 
     <agent>/<task id>/seed-<n>/
-        meta.json      the facts of the episode, written last (`EpisodeMeta`)
+        meta.json      the metadata of the episode, written last (`EpisodeMeta`)
         traj.jsonl     one line per action (`StepRecord`)
         step_000.png   the screen before action 0; step_000.json: its accessibility tree
         final.png      the screen after the last action; final.json: its accessibility tree
@@ -14,7 +14,7 @@ Layout under the root of a run::
         final.pptx     the deck at the end, as the application saves it
         ends.json      how each turn ended; imported results only, which have no actions
         outline.txt    the deck's first outline; document environment only, which has no screens
-        person.json    who played and how difficult it was, if a person did
+        person.json    player and difficulty rating, if a person played
         messages.jsonl, model.json  the conversation with a model, and its cost
         .pptarena      marks a folder created by this program
 
@@ -34,25 +34,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.errors import StoreError
 from pptarena.files import Folder, remove_folder
 from pptarena.png import png_bytes
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
-from pptarena.rollouts.reading import read_json, read_json_lines
-from pptarena.rollouts.recorded import checked, whole
+from pptarena.rollouts.episode_files import read_json, read_json_lines
+from pptarena.rollouts.record_checks import check_fields, integer
 
 __all__ = [
     "EPISODE_MARK",
     "PARTIAL",
     "EpisodeWriter",
-    "clear_interrupted",
     "episode_path",
     "file_name_of",
     "find_episodes",
     "read_meta",
     "read_rubrics",
     "read_steps",
+    "remove_partial_episodes",
     "require_run_folder",
     "stored_episodes",
 ]
@@ -60,10 +60,10 @@ __all__ = [
 PARTIAL = ".partial-"
 """Prefix of the name of an incomplete folder."""
 
-# The most pictures that wait for the background thread, to limit memory (3 MB each).
+# Pictures that may wait for the background thread; limits memory (3 MB each).
 _MAX_PENDING = 16
 _MAX_DEPTH = 16
-_HALF_MADE = re.compile(re.escape(PARTIAL) + r"seed-\d+")
+_PARTIAL_NAME = re.compile(re.escape(PARTIAL) + r"seed-\d+")
 EPISODE_MARK = "episode"
 """Contents of the mark in the folder of an episode."""
 
@@ -84,9 +84,9 @@ def episode_path(root: Path, agent: str, task: str, seed: int, failed_attempt: i
     """
     name = f"seed-{seed}" + (f".failed-{failed_attempt}" if failed_attempt else "")
     folder = root / file_name_of(agent)
-    for place in (folder, folder / file_name_of(task)):
-        if place.is_symlink():
-            raise StoreError(f"{place}: expected a folder of the store, found a link")
+    for parent in (folder, folder / file_name_of(task)):
+        if parent.is_symlink():
+            raise StoreError(f"{parent}: expected a folder of the store, found a link")
     return folder / file_name_of(task) / name
 
 
@@ -96,8 +96,10 @@ def find_episodes(root: Path) -> Iterator[Path]:
     Links to folders are not followed, except for `root` itself.
     """
     for folder, names, files in os.walk(root.resolve() if root.is_symlink() else root):
-        deep = len(Path(folder).parts) - len(root.parts) >= _MAX_DEPTH
-        names[:] = sorted(name for name in names if not name.startswith(PARTIAL) and not deep)
+        is_too_deep = len(Path(folder).parts) - len(root.parts) >= _MAX_DEPTH
+        names[:] = sorted(
+            name for name in names if not name.startswith(PARTIAL) and not is_too_deep
+        )
         if "meta.json" in files:
             yield Path(folder)
 
@@ -124,13 +126,13 @@ def require_run_folder(root: Path) -> None:
         raise StoreError(f"{root}: expected a folder of episodes, got a file")
 
 
-def clear_interrupted(root: Path) -> None:
+def remove_partial_episodes(root: Path) -> None:
     """Remove the partial episodes that a crash left where `episode_path` puts them."""
     for agent in _folders(root):
         for task in _folders(agent):
             for name in (entry.name for entry in _folders(task)):
-                if _HALF_MADE.fullmatch(name):
-                    remove_folder(task, name, lambda found: found.is_marked(EPISODE_MARK))
+                if _PARTIAL_NAME.fullmatch(name):
+                    remove_folder(task, name, lambda folder: folder.is_marked(EPISODE_MARK))
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -139,14 +141,14 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def read_meta(folder: Path) -> EpisodeMeta:
-    """Read the facts of an episode.
+    """Read the metadata of an episode.
 
     Raises:
         StoreError: If the folder contains no complete episode.
     """
-    found = read_json(folder, "meta.json")
+    value = read_json(folder, "meta.json")
     try:
-        return EpisodeMeta.from_json(found)
+        return EpisodeMeta.from_json(value)
     except StoreError as error:
         raise StoreError(f"{folder / 'meta.json'}: {error}") from error
 
@@ -165,7 +167,7 @@ def read_steps(folder: Path) -> tuple[StepRecord, ...]:
 
 
 def read_rubrics(folder: Path) -> tuple[tuple[int, Any], ...]:
-    """Read the scored rubrics of an episode, each with the first step after which it held.
+    """Read the scored rubrics of an episode, each with the step that it first applied to.
 
     Returns:
         Step and rubric, by step; empty for an episode without rubrics.
@@ -173,16 +175,16 @@ def read_rubrics(folder: Path) -> tuple[tuple[int, Any], ...]:
     Raises:
         StoreError: If a line is malformed.
     """
-    checks = {"step": whole(0, 2**31), "rubric": lambda _: ""}
+    checks = {"step": integer(0, 2**31), "rubric": lambda _: ""}
     try:
         lines = read_json_lines(folder, "rubrics.jsonl", missing=())
-        found = (checked(line, checks, "a scored rubric") for line in lines)
-        return tuple((line["step"], line["rubric"]) for line in found)
+        records = (check_fields(line, checks, "a scored rubric") for line in lines)
+        return tuple((line["step"], line["rubric"]) for line in records)
     except StoreError as error:
         raise StoreError(f"{folder / 'rubrics.jsonl'}: {error}") from error
 
 
-class EpisodeWriter(Closing):
+class EpisodeWriter(Closeable):
     """Writes one episode; pictures are encoded in a background thread.
 
     If the ``with`` block ends without `finish`, nothing is stored.
@@ -195,14 +197,14 @@ class EpisodeWriter(Closing):
             StoreError: If the episode exists, or the folder cannot be written.
         """
         if os.path.lexists(folder):
-            raise StoreError(f"{folder}: there is an episode already")
+            raise StoreError(f"{folder}: the episode exists")
         self._folder = folder
         self._partial = folder.with_name(PARTIAL + folder.name)
-        self._remove()  # left by a crash
+        self._remove()  # leftover of a crash
         try:
             self._partial.mkdir(parents=True)
-            with Folder(self._partial) as made:
-                made.mark(EPISODE_MARK)
+            with Folder(self._partial) as partial_folder:
+                partial_folder.mark(EPISODE_MARK)
         except OSError as error:
             raise StoreError(f"{folder}: cannot be written: {error}") from error
         self._pictures = ThreadPoolExecutor(1, "pptarena-store")
@@ -242,15 +244,15 @@ class EpisodeWriter(Closing):
         meta: EpisodeMeta,
         rubric: Mapping[str, Any] | None,
         files: Mapping[str, bytes],
-        place: Path | None = None,
+        target: Path | None = None,
     ) -> Path:
         """Write the remaining files and move the folder to its final location.
 
         Args:
-            meta: The facts of the episode.
+            meta: The metadata of the episode.
             rubric: The final scored tree; None if nothing was scored.
             files: File names (``"original.pptx"``, ``"final.pptx"``, ...) and their contents.
-            place: Another final location of the episode, on the same file system.
+            target: Another final location of the episode, on the same file system.
 
         Raises:
             StoreError: If something could not be written; nothing is stored then.
@@ -264,10 +266,10 @@ class EpisodeWriter(Closing):
             for name, data in files.items():
                 (self._partial / name).write_bytes(data)
             _write_json(self._partial / "meta.json", meta.to_json(), indent=1)
-            self._partial.rename(place or self._folder)
+            self._partial.rename(target or self._folder)
         except OSError as error:
             raise StoreError(f"{self._folder}: cannot be written: {error}") from error
-        return place or self._folder
+        return target or self._folder
 
     def close(self) -> None:
         """Stop the thread; drop the episode if it is not finished."""
@@ -277,7 +279,7 @@ class EpisodeWriter(Closing):
     def _remove(self) -> None:
         if self._partial.parent.is_dir():
             name = self._partial.name
-            remove_folder(self._partial.parent, name, lambda found: found.is_marked(EPISODE_MARK))
+            remove_folder(self._partial.parent, name, lambda folder: folder.is_marked(EPISODE_MARK))
 
     def _wait(self, future: Future[None]) -> None:
         try:
@@ -293,7 +295,7 @@ def _write_png(file: Path, screenshot: NDArray[np.uint8]) -> None:
 
 def _write_lines(file: Path, values: Iterable[Any]) -> None:
     lines = (json.dumps(value, ensure_ascii=False) for value in values)
-    # A lone surrogate has no UTF-8.
+    # Lone surrogates cannot be encoded.
     file.write_text("".join(f"{line}\n" for line in lines), "utf-8", "replace")
 
 

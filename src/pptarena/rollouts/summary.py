@@ -69,32 +69,34 @@ def summarise(metas: Iterable[EpisodeMeta]) -> tuple[SummaryRow, ...]:
     metas = tuple(metas)
     rows = []
     for agent in dict.fromkeys(meta.contender for meta in metas):
-        own = [meta for meta in metas if meta.contender == agent]
-        found = {meta.difficulty for meta in own}
-        known = [name for name in _ORDER if name in found]
-        for name in (*known, *sorted(found - set(known))):
-            part = [meta for meta in own if meta.difficulty == name]
+        agent_metas = [meta for meta in metas if meta.contender == agent]
+        difficulties = {meta.difficulty for meta in agent_metas}
+        ordered = [name for name in _ORDER if name in difficulties]
+        for name in (*ordered, *sorted(difficulties - set(ordered))):
+            part = [meta for meta in agent_metas if meta.difficulty == name]
             rows.append(_row(agent, name, _TOTAL, part))
-        for name in sorted({meta.level for meta in own}):
-            rows.append(_row(agent, _TOTAL, name, [meta for meta in own if meta.level == name]))
-        rows.append(_row(agent, _TOTAL, _TOTAL, own))
+        for name in sorted({meta.level for meta in agent_metas}):
+            rows.append(
+                _row(agent, _TOTAL, name, [meta for meta in agent_metas if meta.level == name])
+            )
+        rows.append(_row(agent, _TOTAL, _TOTAL, agent_metas))
     return tuple(rows)
 
 
 def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
     """Return the rows as a printable table.
 
-    If there are infeasible tasks, feasible and infeasible ones have a success rate each.
+    If there are infeasible tasks, their success rate and that of feasible tasks are added.
     """
     table = Table(title=title or None, title_justify="left")
     table.add_column("agent", no_wrap=True)
     table.add_column("group", no_wrap=True)
-    split = any(row.infeasible_rate is not None for row in rows)
-    rates = ("success rate", *(("feasible", "infeasible") if split else ()))
+    splits_rates = any(row.infeasible_rate is not None for row in rows)
+    rates = ("success rate", *(("feasible", "infeasible") if splits_rates else ()))
     for name in ("episodes", *rates, "mean score", "mean steps"):
         table.add_column(name, justify="right")
-    # Columns of failures are shown only if there were any.
-    troubles = [
+    # Columns of failures are shown only if they are not empty.
+    failure_columns = [
         (heading, name)
         for heading, name in (
             ("agent errors", "agent_errors"),
@@ -106,27 +108,31 @@ def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
         )
         if any(getattr(row, name) for row in rows)
     ]
-    for heading, _ in troubles:
+    for heading, _ in failure_columns:
         table.add_column(heading, justify="right")
-    for row, after in zip(rows, [*rows[1:], None], strict=True):
-        of_level = row.level != _TOTAL
-        total = row.difficulty == _TOTAL and not of_level
+    for row, next_row in zip(rows, [*rows[1:], None], strict=True):
+        is_level_row = row.level != _TOTAL
+        is_total = row.difficulty == _TOTAL and not is_level_row
         table.add_row(
             row.agent,
-            f"level {row.level}" if of_level else "all tasks" if total else row.difficulty,
+            f"level {row.level}" if is_level_row else "all tasks" if is_total else row.difficulty,
             str(row.episodes),
             _figure(row.success_rate, 2),
-            *((_figure(row.feasible_rate, 2), _figure(row.infeasible_rate, 2)) if split else ()),
+            *(
+                (_figure(row.feasible_rate, 2), _figure(row.infeasible_rate, 2))
+                if splits_rates
+                else ()
+            ),
             _figure(row.mean_score, 3),
             _figure(row.mean_steps, 1),
-            *(str(getattr(row, name)) for _, name in troubles),
-            style="bold" if total else None,
-            end_section=after is not None and _kind(row) != _kind(after),
+            *(str(getattr(row, name)) for _, name in failure_columns),
+            style="bold" if is_total else None,
+            end_section=next_row is not None and _section(row) != _section(next_row),
         )
     return table
 
 
-def _kind(row: SummaryRow) -> tuple[str, bool, bool]:
+def _section(row: SummaryRow) -> tuple[str, bool, bool]:
     return row.agent, row.difficulty == _TOTAL, row.level == _TOTAL
 
 
@@ -135,7 +141,7 @@ def _row(agent: str, difficulty: str, level: str, metas: Sequence[EpisodeMeta]) 
     scored = [(meta, meta.score) for meta in played if meta.score is not None]
     scores = [score for _, score in scored]
     solved = [(meta.feasible, float(score >= SUCCESS_SCORE)) for meta, score in scored]
-    dodged = [0.0 for meta in metas if meta.infra_error is not None and meta.steps > 0]
+    infra_zeros = [0.0 for meta in metas if meta.infra_error is not None and meta.steps > 0]
     return SummaryRow(
         agent=agent,
         difficulty=difficulty,
@@ -152,7 +158,7 @@ def _row(agent: str, difficulty: str, level: str, metas: Sequence[EpisodeMeta]) 
         refused_actions=sum(meta.refused for meta in played),
         overloads=sum(meta.overload is not None for meta in played),
         questions=sum(meta.questions for meta, _ in scored),
-        lowest_mean_score=_mean([*scores, *dodged]),
+        lowest_mean_score=_mean([*scores, *infra_zeros]),
     )
 
 

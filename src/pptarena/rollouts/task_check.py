@@ -1,4 +1,4 @@
-"""Verify a task on a machine: its scores, its demonstration, its deck."""
+"""Verify the scores, the demonstration and the deck of a task on a machine."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -19,7 +19,7 @@ from pptarena.rollouts.proofs import PROOFS, Proof, prove
 from pptarena.rollouts.replay import Replay, replay_episode
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task
-from pptarena.tasks.draft.folder import TO_WRITE
+from pptarena.tasks.draft.folder import PLACEHOLDER
 
 __all__ = ["TaskCheck", "check_task", "runs_per_task"]
 
@@ -89,21 +89,21 @@ def check_task(
         ImageError: If the machine image is missing or broken.
         StoreError: If the episodes cannot be written to the temporary folder.
     """
-    if TO_WRITE in task.instruction:
-        why = f"the task is an unfilled template: replace {TO_WRITE!r} in its file"
-        return TaskCheck(task.id, (), (), (Proof(PROOFS[0], "fail", "-", why),))
+    if PLACEHOLDER in task.instruction:
+        reason = f"the task is an unfilled template: replace {PLACEHOLDER!r} in its file"
+        return TaskCheck(task.id, (), (), (Proof(PROOFS[0], "fail", "-", reason),))
     with TemporaryDirectory(prefix="pptarena-check-") as folder:
         record = partial(_record, env, task, Path(folder))
         try:
             on_run("no work")
             idle = record(_Idle(), "idle")
             on_run("demonstration")
-            shown = record(demonstrator, "demonstration")
+            demo = record(demonstrator, "demonstration")
         except (DeckError, TaskError) as error:
             return TaskCheck(task.id, (), (), (Proof(PROOFS[0], "fail", "-", str(error)),))
-        replays = _replay(env, task, shown, times, on_run)
-        curve = tuple(step.score for step in read_steps(shown.folder))
-        return TaskCheck(task.id, curve, replays, prove(task, idle, shown, replays))
+        replays = _replay(env, task, demo, times, on_run)
+        curve = tuple(step.score for step in read_steps(demo.folder))
+        return TaskCheck(task.id, curve, replays, prove(task, idle, demo, replays))
 
 
 class _Idle:
@@ -120,15 +120,15 @@ class _Idle:
 def _record(
     env: gym.Env[Any, Any], task: Task, root: Path, agent: Agent, name: str
 ) -> StoredEpisode:
-    places = root / name, root / f"{name}.failed"
+    folders = root / name, root / f"{name}.failed"
     return play(
         env,
         agent,
         agent_name=name,
         task=task,
         seed=_SEED,
-        place=places[0],
-        failed_place=places[1],
+        folder=folders[0],
+        failed_folder=folders[1],
     )
 
 

@@ -1,4 +1,4 @@
-"""A digest of everything that defines a task, to tell whether two results are comparable."""
+"""A digest of a task's definition: results are comparable if the digests are equal."""
 
 import hashlib
 import json
@@ -13,13 +13,13 @@ __all__ = ["task_digest"]
 def task_digest(task: Task) -> str:
     """Return the SHA-256 of a task: its instruction, rubric, scope, budget, decks and files.
 
-    It is the same for every wording of the task.
+    All wordings of a task have the same digest.
 
     Raises:
         TaskError: If a deck of the task cannot be read.
     """
     task = task.worded(1)
-    whole: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "instruction": task.instruction,
         "max_steps": task.max_steps,
         "feasible": task.feasible,
@@ -28,20 +28,20 @@ def task_digest(task: Task) -> str:
         "deck": hashlib.sha256(task.deck_bytes()).hexdigest(),
     }
     gold = task.gold_bytes()
-    if gold is not None:  # left out otherwise, so that digests of tasks without one stay the same
-        whole["gold"] = hashlib.sha256(gold).hexdigest()
+    if gold is not None:  # omitted otherwise to keep the digests of tasks without a gold deck
+        fields["gold"] = hashlib.sha256(gold).hexdigest()
     if task.files:
         files = task.files_bytes().items()
-        whole["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in files}
+        fields["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in files}
     if task.answers:
-        whole["answers"] = [[each.about, each.answer] for each in task.answers]
+        fields["answers"] = [[each.about, each.answer] for each in task.answers]
     if task.scene:
-        whole["scene"] = [step.to_json() for step in task.scene]
+        fields["scene"] = [step.to_json() for step in task.scene]
     if task.dialogue:
-        whole["dialogue"] = [each.to_json() for each in task.dialogue]
+        fields["dialogue"] = [each.to_json() for each in task.dialogue]
     if task.turns:
-        whole["turns"] = [task.kept, *map(_turn, task.turns)]
-    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
+        fields["turns"] = [task.kept, *map(_turn, task.turns)]
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
 
 
 def _turn(turn: Turn) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The decks at the end of turns, and how turns ended, in an episode's folder."""
+"""Files of an episode about its turns: the decks at their ends, and how they ended."""
 
 from collections.abc import Callable, Sequence
 
@@ -20,4 +20,4 @@ def turn_files(decks: Callable[[], Sequence[bytes]]) -> dict[str, bytes]:
     try:
         return {f"{turn_file(turn)}.pptx": deck for turn, deck in enumerate(decks(), 1)}
     except UnscoredError:
-        return {}  # the score then cannot be recomputed, which is reported
+        return {}  # recomputing the score reports the missing files

@@ -1,11 +1,11 @@
-"""Attacks that look solved to a careless scorer, and variants that a strict one wrongly rejects.
+"""Attacks that a careless scorer accepts, and variants that an overly strict one rejects.
 
 Attacks and variants are pure functions of a task, its deck, its target deck and a seed, without a
 machine or a clock. `ATTACKS` and `VARIANTS` are the same for every task; `attack_target` and
 `try_equivalents` derive more from the changes of the target.
 """
 
-from pptarena.tasks.quality.attacks.attack import Attack, Attempt
+from pptarena.tasks.quality.attacks.attack import Attack, AttackedDeck
 from pptarena.tasks.quality.attacks.battery import (
     ALLOWED_GAIN,
     ATTACKS,
@@ -28,7 +28,7 @@ __all__ = [
     "VARIANTS",
     "Attack",
     "AttackResult",
-    "Attempt",
+    "AttackedDeck",
     "KindShare",
     "Material",
     "attack_target",

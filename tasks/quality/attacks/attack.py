@@ -7,64 +7,71 @@ from typing import Any
 from lxml import etree
 from pptx.oxml.ns import qn
 
-from pptarena.tasks.goals.editing import opened
+from pptarena.tasks.goals.editing import open_deck
 from pptarena.tasks.quality.attacks.material import Material, shape_elements, shape_id
 
-__all__ = ["Attack", "Attempt", "attack"]
+__all__ = ["Attack", "AttackedDeck", "attack"]
 
-_BARE = 0.5
+_TEXTLESS_SHAPE_WEIGHT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """An attacked deck; it deserves at most ``worth * score(honest)``.
+class AttackedDeck:
+    """An attacked deck; it deserves at most ``worth * score(baseline)``.
 
     Attributes:
         deck: The attacked deck.
-        honest: The deck with only the honest part of the work; None if there is none.
-        worth: Share of the honest part's score that remains, in [0, 1]; below 1 if the attack does
-            damage.
+        baseline: The deck with only the legitimate part of the work; None if there is none.
+        worth: Share of the baseline's score that the attack deserves, in [0, 1]; below 1 if the
+            attack does damage.
     """
 
     deck: bytes
-    honest: bytes | None = None
+    baseline: bytes | None = None
     worth: float = 1.0
 
     @classmethod
-    def at_others(cls, deck: bytes, material: Material, worth: float) -> "Attempt":
-        """Return an attack that keeps the target's work and damages the other shapes.
+    def damaging_other_shapes(cls, deck: bytes, material: Material, worth: float) -> "AttackedDeck":
+        """Return an attacked deck that reaches the target and damages the other shapes.
 
-        The damage counts by the share of shapes hit; shapes without text or picture count half.
+        The damage is weighted by the share of damaged shapes; shapes without text or picture count
+        half.
 
         Args:
             deck: The attacked deck.
             material: The task and its decks.
-            worth: Remaining worth if all shapes of all slides are hit.
+            worth: Worth if all shapes of all slides are damaged.
         """
         goal = {each.slide_id: each for each in material.goal_slides}
-        now = opened(deck).slides
-        hit = sum(_share_hit(goal[each.slide_id], each) for each in now if each.slide_id in goal)
-        return cls(deck, material.goal, 1 - (1 - worth) * hit / max(1, len(goal)))
+        slides = open_deck(deck).slides
+        changed = sum(
+            _share_changed(goal[each.slide_id], each) for each in slides if each.slide_id in goal
+        )
+        return cls(deck, material.goal, 1 - (1 - worth) * changed / max(1, len(goal)))
 
 
-def _share_hit(goal: Any, now: Any) -> float:
+def _share_changed(goal: Any, current: Any) -> float:
     """Return the weighted share of a slide's shapes that differ."""
-    known = {shape_id(each): etree.tostring(each) for each in _single(now)}
-    weights = {shape_id(each): (_weight(each), etree.tostring(each)) for each in _single(goal)}
-    hit = sum(weight for id, (weight, xml) in weights.items() if known.get(id) != xml)
-    return hit / (sum(weight for weight, _ in weights.values()) or 1)
+    xml_by_id = {shape_id(each): etree.tostring(each) for each in _ungrouped_elements(current)}
+    weights = {
+        shape_id(each): (_weight(each), etree.tostring(each)) for each in _ungrouped_elements(goal)
+    }
+    changed_weight = sum(
+        weight for id, (weight, xml) in weights.items() if xml_by_id.get(id) != xml
+    )
+    return changed_weight / (sum(weight for weight, _ in weights.values()) or 1)
 
 
-def _single(slide: Any) -> Iterator[Any]:
+def _ungrouped_elements(slide: Any) -> Iterator[Any]:
     yield from (each for each in shape_elements(slide) if each.tag != qn("p:grpSp"))
 
 
 def _weight(element: Any) -> float:
-    shows = any((text.text or "").strip() for text in element.iter(qn("a:t")))
-    if shows or element.tag in (qn("p:pic"), qn("p:graphicFrame")):
+    has_text = any((text.text or "").strip() for text in element.iter(qn("a:t")))
+    if has_text or element.tag in (qn("p:pic"), qn("p:graphicFrame")):
         return 1.0
-    is_place = next(element.iter(qn("p:ph")), None) is not None
-    return 0.0 if is_place else _BARE  # an empty placeholder shows nothing
+    is_placeholder = next(element.iter(qn("p:ph")), None) is not None
+    return 0.0 if is_placeholder else _TEXTLESS_SHAPE_WEIGHT  # an empty placeholder shows nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +87,21 @@ class Attack:
 
     name: str
     summary: str
-    make: Callable[[Material], Attempt | None]
+    make: Callable[[Material], AttackedDeck | None]
     kind: str = ""
 
 
 def attack(
-    name: str, into: list[Attack]
-) -> Callable[[Callable[[Material], Attempt | None]], Callable[[Material], Attempt | None]]:
+    name: str, attacks: list[Attack]
+) -> Callable[
+    [Callable[[Material], AttackedDeck | None]], Callable[[Material], AttackedDeck | None]
+]:
     """Register a function as an attack; its docstring becomes the summary."""
 
     def register(
-        make: Callable[[Material], Attempt | None],
-    ) -> Callable[[Material], Attempt | None]:
-        into.append(Attack(name, " ".join((make.__doc__ or "").split()), make))
+        make: Callable[[Material], AttackedDeck | None],
+    ) -> Callable[[Material], AttackedDeck | None]:
+        attacks.append(Attack(name, " ".join((make.__doc__ or "").split()), make))
         return make
 
     return register

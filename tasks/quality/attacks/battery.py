@@ -8,7 +8,7 @@ from typing import Any
 
 from pptarena.rewards import diff_decks
 from pptarena.rewards.judges.protocol import SlideRenderer
-from pptarena.rewards.scored import value_of
+from pptarena.rewards.scored_tree import value_of
 from pptarena.tasks.quality.attacks.attack import Attack
 from pptarena.tasks.quality.attacks.concealment import CONCEALMENT
 from pptarena.tasks.quality.attacks.derived import derive
@@ -19,7 +19,7 @@ from pptarena.tasks.quality.attacks.misplacement import MISPLACEMENT
 from pptarena.tasks.quality.attacks.over_editing import OVER_EDITING
 from pptarena.tasks.quality.attacks.repetition import OTHER_FILES, REPETITION
 from pptarena.tasks.quality.attacks.stuffing import STUFFING
-from pptarena.tasks.quality.attacks.variants import KEEPING
+from pptarena.tasks.quality.attacks.variants import COMMON_VARIANTS
 from pptarena.tasks.targets import deck_facts
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 ALLOWED_GAIN = 0.1
-"""Highest allowed score of an attack above what it deserves."""
+"""Maximum allowed difference between the score of an attack and its deserved score."""
 
 _FAMILIES = {
     "destruction": DESTRUCTION,
@@ -53,11 +53,11 @@ ATTACKS: tuple[Attack, ...] = tuple(
 )
 """The attacks that are the same for every task, in report order."""
 
-VARIANTS: tuple[Attack, ...] = tuple(replace(each, kind="variant") for each in KEEPING)
-"""Decks that reach the target in another way; they deserve the same score as the target."""
+VARIANTS: tuple[Attack, ...] = tuple(replace(each, kind="variant") for each in COMMON_VARIANTS)
+"""Other ways to reach the target; they deserve the same score as the target."""
 
-_EXACT = 1e-6
-_HALF = 0.5
+_TOLERANCE = 1e-6
+_HALF_SCORE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def try_variants(
 
 def attack_target(
     material: Material,
-    most: int,
+    max_results: int,
     on_run: Callable[[str], None] = lambda name: None,
     renderer: SlideRenderer | None = None,
     seed: int = 0,
@@ -154,7 +154,7 @@ def attack_target(
 
     Args:
         material: The task, its deck and its target deck.
-        most: Maximum number of results.
+        max_results: Maximum number of results.
         on_run: Called with the name of each attack before it runs.
         renderer: Renders slides, as at the end of an episode; without it, only facts count.
         seed: Seed of the selection.
@@ -162,74 +162,78 @@ def attack_target(
     Raises:
         DeckError: If an attacked deck cannot be read, which is a bug of the attack.
     """
-    attacks = derive(material, seed) if most else ()
-    return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, renderer, most))
+    attacks = derive(material, seed) if max_results else ()
+    return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, renderer, max_results))
 
 
 def try_equivalents(
     material: Material,
-    most: int,
+    max_results: int,
     on_run: Callable[[str], None] = lambda name: None,
     renderer: SlideRenderer | None = None,
     seed: int = 0,
 ) -> tuple[AttackResult, ...]:
-    """Return the results of decks that look the same as the target deck.
+    """Return the results of decks that render like the target deck.
 
     The arguments are those of `attack_target`.
 
     Raises:
         DeckError: If a deck cannot be read, which is a bug of the variant.
     """
-    drawn = Random(f"{material.task.id} {seed}").sample(EQUIVALENTS, len(EQUIVALENTS))
-    return tuple(_results(material, drawn if most else (), None, on_run, renderer, most))
+    variants = Random(f"{material.task.id} {seed}").sample(EQUIVALENTS, len(EQUIVALENTS))
+    return tuple(
+        _results(material, variants if max_results else (), None, on_run, renderer, max_results)
+    )
 
 
 def _results(
     material: Material,
     attacks: Iterable[Attack],
-    allowed: float | None,
+    allowed_gain: float | None,
     on_run: Callable[[str], None],
     renderer: SlideRenderer | None,
-    most: int | None = None,
+    max_results: int | None = None,
 ) -> list[AttackResult]:
     scorer = material.scorer(renderer, targets=(material.goal,))
 
     @lru_cache(maxsize=4)  # Most attacks deserve the score of the same deck.
-    def worth_of(deck: bytes) -> float:
+    def score_of(deck: bytes) -> float:
         return value_of(scorer.score(deck))
 
-    found: list[AttackResult] = []
+    results: list[AttackResult] = []
     for attack in attacks:
-        if len(found) == most:
+        if len(results) == max_results:
             break
         on_run(attack.name)
-        attempt = attack.make(material)
-        if attempt is None:
+        attacked = attack.make(material)
+        if attacked is None:
             continue
-        value = value_of(scorer.score(attempt.deck))
-        if allowed is not None and _is_vain(material, attempt.deck, value):
+        value = value_of(scorer.score(attacked.deck))
+        if allowed_gain is not None and _is_ineffective(material, attacked.deck, value):
             continue
-        deserved = 0.0 if attempt.honest is None else attempt.worth * worth_of(attempt.honest)
-        limit = _EXACT if allowed is None else allowed + _EXACT
-        off = abs(value - deserved) if allowed is None else value - deserved
-        spoils = attempt.honest == material.goal and attempt.worth < 1
-        ok = off <= limit
+        deserved = (
+            0.0 if attacked.baseline is None else attacked.worth * score_of(attacked.baseline)
+        )
+        limit = _TOLERANCE if allowed_gain is None else allowed_gain + _TOLERANCE
+        deviation = abs(value - deserved) if allowed_gain is None else value - deserved
+        spoils = attacked.baseline == material.goal and attacked.worth < 1
+        ok = deviation <= limit
         result = AttackResult(
             material.task.id, attack.name, value, deserved, ok, spoils, attack.kind
         )
-        found.append(result)
-    return found
+        results.append(result)
+    return results
 
 
-def _is_vain(material: Material, deck: bytes, value: float) -> bool:
+def _is_ineffective(material: Material, deck: bytes, value: float) -> bool:
     """Return whether an attack left the facts of the original or target unchanged.
 
     A deck that scores below 0.5 is compared with the original, any other with the target.
     """
     if deck == material.original:
         return False  # the attack that does nothing on purpose
-    known = material.original if value < _HALF else material.goal
-    return not diff_decks(deck_facts(known), deck_facts(deck))
+    reference = material.original if value < _HALF_SCORE else material.goal
+    return not diff_decks(deck_facts(reference), deck_facts(deck))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,15 +263,20 @@ class KindShare:
 
 
 def shares(results: Iterable[AttackResult]) -> tuple[KindShare, ...]:
-    """Return the share held of each kind, in order of first appearance."""
+    """Return the results by kind, in order of first appearance."""
     by_kind: dict[str, list[AttackResult]] = {}
     for each in results:
         by_kind.setdefault(each.kind, []).append(each)
     return tuple(
-        KindShare(kind, len(some), sum(r.ok for r in some), max(_miss(r) for r in some))
-        for kind, some in by_kind.items()
+        KindShare(
+            kind,
+            len(kind_results),
+            sum(r.ok for r in kind_results),
+            max(_deviation(r) for r in kind_results),
+        )
+        for kind, kind_results in by_kind.items()
     )
 
 
-def _miss(result: AttackResult) -> float:
+def _deviation(result: AttackResult) -> float:
     return abs(result.gain) if result.kind == "variant" else max(0.0, result.gain)

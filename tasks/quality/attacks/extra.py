@@ -1,19 +1,19 @@
-"""Changes beyond the work: one more change of an object that the target deck changes."""
+"""Extras: one unrequested change of an object that the target deck changes."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from pptarena.tasks.quality.attacks.changed_objects import ChangedObject, masters_and_layouts
 from pptarena.tasks.quality.attacks.material import shape_elements
-from pptarena.tasks.quality.attacks.tools import proxy
-from pptarena.tasks.quality.attacks.touched import Touched, backs
+from pptarena.tasks.quality.attacks.tools import shape_proxy
 
-__all__ = ["EXTRAS", "Edit", "Extra", "Scene", "extra"]
+__all__ = ["EXTRAS", "Edit", "Extra", "ObjectContext", "extra"]
 
 
 @dataclass(frozen=True)
-class Scene:
+class ObjectContext:
     """An object in an opened target deck.
 
     Attributes:
@@ -21,20 +21,20 @@ class Scene:
         object: The object to change.
         rng: Random number generator.
         background: Color behind the object as RRGGBB.
-        touched_shapes: Indexes of all shapes of the slide that the target deck changes.
+        changed_shapes: Indexes of all shapes of the slide that the target deck changes.
     """
 
     deck: Any
-    object: Touched
+    object: ChangedObject
     rng: Random = field(repr=False)
     background: str = "FFFFFF"
-    touched_shapes: frozenset[int] = frozenset()
+    changed_shapes: frozenset[int] = frozenset()
 
     @property
     def slide(self) -> Any:
         """The slide, layout or master of the object; the first slide for type ``master``."""
         if self.object.type == "stamp":
-            return backs(self.deck)[self.object.slide]
+            return masters_and_layouts(self.deck)[self.object.slide]
         return self.deck.slides[max(0, self.object.slide)]
 
     @property
@@ -47,10 +47,10 @@ class Scene:
     @property
     def shape(self) -> Any:
         """The python-pptx shape."""
-        return proxy(self.slide, self.element)
+        return shape_proxy(self.slide, self.element)
 
     @property
-    def kept_lines(self) -> frozenset[str]:
+    def original_lines(self) -> frozenset[str]:
         """The paragraphs of the object's original."""
         before = self.object.before
         return frozenset() if before is None else frozenset(before.all_text.split("\n"))
@@ -58,53 +58,55 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """One more change.
+    """An unrequested change.
 
     Attributes:
         name: Short description.
         kind: A key of `KINDS`.
-        on: Types of objects that it applies to.
+        object_types: Types of objects that it applies to.
         summary: What it does, in one sentence.
-        edit: Applies the change; returns False if the object has no suitable target.
-        of_new: Whether it also harms new objects, whose formatting is unspecified.
+        edit: Applies the change; returns False if the object is not suitable.
+        on_new_objects: Whether it also harms new objects, whose formatting is unspecified.
         aspects: Applies only if the target changes one of these aspects; empty for any.
     """
 
     name: str
     kind: str
-    on: frozenset[str]
+    object_types: frozenset[str]
     summary: str
-    edit: Callable[[Scene], bool]
-    of_new: bool = True
+    edit: Callable[[ObjectContext], bool]
+    on_new_objects: bool = True
     aspects: frozenset[str] = frozenset()
 
-    def fits(self, touched: Touched) -> bool:
+    def fits(self, changed: ChangedObject) -> bool:
         """Return whether the change may apply to an object."""
-        if touched.type not in self.on or (touched.is_new and not self.of_new):
+        if changed.type not in self.object_types or (changed.is_new and not self.on_new_objects):
             return False
-        return not self.aspects or bool(self.aspects & touched.aspects)
+        return not self.aspects or bool(self.aspects & changed.aspects)
 
 
 EXTRAS: list[Extra] = []
-"""All changes, registered by the modules ``extras_*``."""
+"""All extras, registered by the modules ``extras_*``."""
 
-Edit = Callable[[Scene], bool]
+Edit = Callable[[ObjectContext], bool]
 
 
 def extra(
     name: str,
     kind: str,
-    on: Collection[str],
+    object_types: Collection[str],
     *,
-    of_new: bool = True,
+    on_new_objects: bool = True,
     aspects: Collection[str] = (),
 ) -> Callable[[Edit], Edit]:
-    """Register a function as one more change; its docstring becomes the summary."""
+    """Register a function as an extra; its docstring becomes the summary."""
 
     def register(edit: Edit) -> Edit:
         summary = " ".join((edit.__doc__ or "").split())
-        one = Extra(name, kind, frozenset(on), summary, edit, of_new, frozenset(aspects))
-        EXTRAS.append(one)
+        change = Extra(
+            name, kind, frozenset(object_types), summary, edit, on_new_objects, frozenset(aspects)
+        )
+        EXTRAS.append(change)
         return edit
 
     return register

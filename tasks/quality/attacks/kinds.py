@@ -13,17 +13,17 @@ class Kind:
     Attributes:
         deserved: Highest deserved score, as a share of the target's score.
         reason: Why the attack deserves no more.
-        of_answer: Whether `deserved` applies to the answer that is hit. In a task with several
-            answers the others keep their shares, so less is lost.
+        per_answer: Whether `deserved` applies only to the damaged answer. In a task with several
+            answers, the others keep their shares.
     """
 
     deserved: float
     reason: str
-    of_answer: bool = True
+    per_answer: bool = True
 
     def worth(self, answers: int) -> float:
-        """Return the highest deserved score if one of `answers` answers is hit."""
-        return 1 - (1 - self.deserved) / max(1, answers) if self.of_answer else self.deserved
+        """Return the highest deserved score if one of `answers` answers is damaged."""
+        return 1 - (1 - self.deserved) / max(1, answers) if self.per_answer else self.deserved
 
 
 KINDS: Final[dict[str, Kind]] = {

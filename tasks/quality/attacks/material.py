@@ -11,19 +11,26 @@ from lxml import etree
 from pptx.oxml.ns import qn
 
 from pptarena.rewards.judges.protocol import SlideRenderer
-from pptarena.tasks.goals.editing import opened
-from pptarena.tasks.quality.attacks.unpacked import edited
+from pptarena.tasks.goals.editing import open_deck
+from pptarena.tasks.quality.attacks.uncompressed import edit_uncompressed
 from pptarena.tasks.scorer import Scorer, Services
 from pptarena.tasks.targets import deck_facts
 from pptarena.tasks.task import Task
 
-__all__ = ["Material", "Touch", "Wanted", "shape_elements", "shape_id", "share_of_old"]
+__all__ = [
+    "ChangedSlide",
+    "Material",
+    "RequestedText",
+    "shape_elements",
+    "shape_id",
+    "share_of_original_words",
+]
 
 _SHAPES = frozenset(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class ChangedSlide:
     """A slide that the target deck changes or adds.
 
     Attributes:
@@ -40,7 +47,7 @@ class Touch:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedText:
     """Text that the target deck adds to a slide or reformats.
 
     Attributes:
@@ -64,13 +71,13 @@ class Material:
         task: The task.
         original: The task's deck.
         goal: The target deck; slides and shapes keep their ids.
-        known: Cache of decks that several attacks compare with, by description.
+        cache: Decks with which several attacks compare, by description.
     """
 
     task: Task
     original: bytes
     goal: bytes
-    known: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
+    cache: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     def scorer(
         self, renderer: SlideRenderer | None = None, targets: Sequence[bytes] = ()
@@ -81,74 +88,95 @@ class Material:
             renderer: Renders slides, as at the end of an episode; without it, only facts count.
             targets: Target decks; empty for those of the task itself.
         """
-        found = (lambda: tuple(map(deck_facts, targets))) if targets else None
-        return Scorer(self.task, Services(renderer=renderer), original=self.original, targets=found)
+        target_facts = (lambda: tuple(map(deck_facts, targets))) if targets else None
+        return Scorer(
+            self.task, Services(renderer=renderer), original=self.original, targets=target_facts
+        )
 
-    def on_original(self, *edits: Callable[[Any], None]) -> bytes:
+    def edit_original(self, *edits: Callable[[Any], None]) -> bytes:
         """Return the original deck after some edits."""
-        return edited(self.original, *edits)
+        return edit_uncompressed(self.original, *edits)
 
-    def on_goal(self, *edits: Callable[[Any], None]) -> bytes:
+    def edit_goal(self, *edits: Callable[[Any], None]) -> bytes:
         """Return the target deck after some edits."""
-        return edited(self.goal, *edits)
+        return edit_uncompressed(self.goal, *edits)
 
     @property
     def goal_slides(self) -> tuple[Any, ...]:
         """The slides of a newly opened target deck."""
-        return tuple(opened(self.goal).slides)
+        return tuple(open_deck(self.goal).slides)
 
     @cached_property
-    def touched(self) -> tuple[Touch, ...]:
+    def changed_slides(self) -> tuple[ChangedSlide, ...]:
         """Slides whose own content the target changes, in order."""
-        before = {slide.slide_id: slide for slide in opened(self.original).slides}
-        now = opened(self.goal).slides
-        own = {s.slide_id for s in now if _own(before.get(s.slide_id)) != _own(s)}
+        originals = {slide.slide_id: slide for slide in open_deck(self.original).slides}
+        slides = open_deck(self.goal).slides
+        ids_with_own_changes = {
+            s.slide_id
+            for s in slides
+            if _own_properties(originals.get(s.slide_id)) != _own_properties(s)
+        }
         # A change on most slides, such as a transition, makes no slide a target of the task.
-        own = own if len(own) <= len(now) / 2 else set()
-        found = []
-        for slide in now:
-            old = before.get(slide.slide_id)
-            shapes = tuple(_changed(old, slide))
-            notes = old is not None and _notes(old) != _notes(slide)
-            if old is None or shapes or notes or slide.slide_id in own:
-                found.append(Touch(slide.slide_id, old is None, shapes, notes))
-        return tuple(found)
+        ids_with_own_changes = (
+            ids_with_own_changes if len(ids_with_own_changes) <= len(slides) / 2 else set()
+        )
+        changed = []
+        for slide in slides:
+            original = originals.get(slide.slide_id)
+            shapes = tuple(_changed_shape_ids(original, slide))
+            has_new_notes = original is not None and _notes_text(original) != _notes_text(slide)
+            if (
+                original is None
+                or shapes
+                or has_new_notes
+                or slide.slide_id in ids_with_own_changes
+            ):
+                changed.append(
+                    ChangedSlide(slide.slide_id, original is None, shapes, has_new_notes)
+                )
+        return tuple(changed)
 
     @cached_property
-    def wanted(self) -> tuple[Wanted, ...]:
+    def requested_texts(self) -> tuple[RequestedText, ...]:
         """Text of the target deck by slide and shape, without notes."""
-        before = {slide.slide_id: slide for slide in opened(self.original).slides}
-        found = []
-        last = 0
-        touched = {touch.id: touch for touch in self.touched}
-        for slide in opened(self.goal).slides:
-            last = slide.slide_id if slide.slide_id in before else last
-            for id in touched[slide.slide_id].shapes if slide.slide_id in touched else ():
-                old = _by_id(before[last]).get(id) if slide.slide_id in before else None
-                text = "\n".join(_new_lines(old, _by_id(slide)[id]))
+        originals = {slide.slide_id: slide for slide in open_deck(self.original).slides}
+        texts = []
+        original_id = 0
+        changed_ids = {changed.id: changed for changed in self.changed_slides}
+        for slide in open_deck(self.goal).slides:
+            original_id = slide.slide_id if slide.slide_id in originals else original_id
+            for id in changed_ids[slide.slide_id].shapes if slide.slide_id in changed_ids else ():
+                original = (
+                    _elements_by_id(originals[original_id]).get(id)
+                    if slide.slide_id in originals
+                    else None
+                )
+                text = "\n".join(_new_lines(original, _elements_by_id(slide)[id]))
                 if text:
-                    added = old is None and slide.slide_id in before
-                    found.append(Wanted(last, 0 if old is None else id, text, added))
-        return tuple(found)
+                    is_added = original is None and slide.slide_id in originals
+                    texts.append(
+                        RequestedText(original_id, 0 if original is None else id, text, is_added)
+                    )
+        return tuple(texts)
 
     @cached_property
-    def wanted_notes(self) -> tuple[tuple[int, str], ...]:
+    def requested_notes(self) -> tuple[tuple[int, str], ...]:
         """Slide id and text of notes that the target changes."""
-        touched = {touch.id for touch in self.touched if touch.has_notes}
-        slides = [slide for slide in opened(self.goal).slides if slide.slide_id in touched]
-        return tuple((slide.slide_id, _notes(slide)) for slide in slides)
+        changed_ids = {changed.id for changed in self.changed_slides if changed.has_notes}
+        slides = [slide for slide in open_deck(self.goal).slides if slide.slide_id in changed_ids]
+        return tuple((slide.slide_id, _notes_text(slide)) for slide in slides)
 
 
-def share_of_old(material: Material) -> float:
+def share_of_original_words(material: Material) -> float:
     """Return the share of the target's words on slides that are in the original; 1 if it has none.
 
     Words of charts and diagrams do not count: they are stored in other parts.
     """
-    old, new = (_letters(opened(deck)) for deck in (material.original, material.goal))
+    old, new = (_word_counts(open_deck(deck)) for deck in (material.original, material.goal))
     return (old & new).total() / new.total() if new else 1.0
 
 
-def _letters(deck: Any) -> Counter[str]:
+def _word_counts(deck: Any) -> Counter[str]:
     words = (each.text or "" for slide in deck.slides for each in slide._element.iter(qn("a:t")))
     return Counter(word for text in words for word in text.split())
 
@@ -163,20 +191,20 @@ def shape_id(element: Any) -> int:
     return int(next(element.iter(qn("p:cNvPr"))).get("id"))
 
 
-def _by_id(slide: Any) -> dict[int, Any]:
+def _elements_by_id(slide: Any) -> dict[int, Any]:
     return {shape_id(element): element for element in shape_elements(slide)}
 
 
-def _changed(old: Any, new: Any) -> Iterator[int]:
-    before = {} if old is None else _by_id(old)
-    for id, element in _by_id(new).items():
+def _changed_shape_ids(old: Any, new: Any) -> Iterator[int]:
+    before = {} if old is None else _elements_by_id(old)
+    for id, element in _elements_by_id(new).items():
         if element.tag == qn("p:grpSp"):
             continue
         if id not in before or etree.tostring(before[id]) != etree.tostring(element):
             yield id
 
 
-def _own(slide: Any) -> bytes:
+def _own_properties(slide: Any) -> bytes:
     """Return a slide's XML without its shapes."""
     if slide is None:
         return b""
@@ -186,7 +214,7 @@ def _own(slide: Any) -> bytes:
     return bytes(etree.tostring(element))
 
 
-def _notes(slide: Any) -> str:
+def _notes_text(slide: Any) -> str:
     if not slide.has_notes_slide or slide.notes_slide.notes_text_frame is None:
         return ""
     return str(slide.notes_slide.notes_text_frame.text)

@@ -10,16 +10,21 @@ from pptx.oxml.ns import qn
 from pptx.util import Emu
 
 from pptarena.rewards import read_deck
-from pptarena.tasks.quality.attacks.attack import Attack, Attempt, attack
-from pptarena.tasks.quality.attacks.material import Material, Wanted, shape_elements, shape_id
+from pptarena.tasks.quality.attacks.attack import Attack, AttackedDeck, attack
+from pptarena.tasks.quality.attacks.material import (
+    Material,
+    RequestedText,
+    shape_elements,
+    shape_id,
+)
 from pptarena.tasks.quality.attacks.tools import (
-    add_words,
-    cover,
-    paint_letters,
-    proxy,
-    rewrite,
+    add_cover,
+    add_text_box,
+    replace_text,
+    restyle_text,
+    shape_proxy,
     slides_by_id,
-    words_picture,
+    text_picture,
 )
 
 __all__ = ["MISPLACEMENT"]
@@ -27,226 +32,242 @@ __all__ = ["MISPLACEMENT"]
 MISPLACEMENT: list[Attack] = []
 
 _INCH = 914_400
-_HALF = 0.5
-"""Loss from boxes with the requested text on all slides, if the task asks for such boxes."""
-Put = Callable[[Any, Any, Wanted], None]
+_BOX_DAMAGE = 0.5
+"""Damage of boxes with the requested text on all slides, if the task requests such boxes."""
+PlaceText = Callable[[Any, Any, RequestedText], None]
 
 
-def _put(material: Material, put: Put, bare: Put | None = None) -> Attempt | None:
+def _misplace(
+    material: Material, place_text: PlaceText, place_without_text: PlaceText | None = None
+) -> AttackedDeck | None:
     """Return the original with ``put(deck, slide, wanted)`` applied to all requested text.
 
     Args:
         material: The task and its decks.
-        put: Places text where it is useless.
-        bare: Places the visible part of `put` without the text. If the task asks for a new shape,
-            this may be part of the work, such as a rectangle without its text.
+        place_text: Places text where it is useless.
+        place_without_text: Places only the shapes of `place_text`. If the task requests a new
+            shape, they may be part of the work, such as a rectangle without its text.
     """
-    if not material.wanted:
+    if not material.requested_texts:
         return None
 
-    def done(put: Put) -> bytes:
+    def apply(place_text: PlaceText) -> bytes:
         def edit(deck: Any) -> None:
             slides = slides_by_id(deck)
-            for wanted in material.wanted:
-                put(deck, slides[wanted.slide], wanted)
+            for requested in material.requested_texts:
+                place_text(deck, slides[requested.slide], requested)
 
-        return material.on_original(edit)
+        return material.edit_original(edit)
 
-    is_work = bare is not None and any(wanted.is_new_shape for wanted in material.wanted)
-    return Attempt(done(put), done(bare) if bare is not None and is_work else None)
+    may_be_work = place_without_text is not None and any(
+        requested.is_new_shape for requested in material.requested_texts
+    )
+    return AttackedDeck(
+        apply(place_text),
+        apply(place_without_text) if place_without_text is not None and may_be_work else None,
+    )
 
 
-def _middle(deck: Any) -> tuple[int, int, int, int]:
+def _center_box(deck: Any) -> tuple[int, int, int, int]:
     return deck.slide_width // 4, deck.slide_height // 3, deck.slide_width // 2, _INCH
 
 
 @attack("words in a picture", MISPLACEMENT)
-def _in_a_picture(material: Material) -> Attempt | None:
-    """A picture of the right words covers each slide that the goal changes."""
+def _in_a_picture(material: Material) -> AttackedDeck | None:
+    """A picture of the requested text covers each slide that the target changes."""
     size = deck_size(material)
 
-    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
-        slide.shapes.add_picture(words_picture(wanted.text), 0, 0, *size)
+    def place_text(deck: Any, slide: Any, requested: RequestedText) -> None:
+        slide.shapes.add_picture(text_picture(requested.text), 0, 0, *size)
 
-    return _put(material, put)
+    return _misplace(material, place_text)
 
 
 @attack("pictures over all slides", MISPLACEMENT)
-def _pictures(material: Material) -> Attempt:
-    """A picture of all the right words covers every slide."""
-    text = "\n".join(wanted.text for wanted in material.wanted) or material.task.instruction
+def _pictures(material: Material) -> AttackedDeck:
+    """A picture of all requested text covers every slide."""
+    text = (
+        "\n".join(requested.text for requested in material.requested_texts)
+        or material.task.instruction
+    )
     size = deck_size(material)
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
-            slide.shapes.add_picture(words_picture(text), 0, 0, *size)
+            slide.shapes.add_picture(text_picture(text), 0, 0, *size)
 
-    return Attempt(material.on_original(edit))
+    return AttackedDeck(material.edit_original(edit))
 
 
 @attack("words off the slide", MISPLACEMENT)
-def _off_the_slide(material: Material) -> Attempt | None:
-    """The right words are in a new box next to the slide."""
+def _off_the_slide(material: Material) -> AttackedDeck | None:
+    """A new box next to the slide contains the requested text."""
 
-    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
-        add_words(slide, wanted.text, (deck.slide_width + _INCH, 0, 4 * _INCH, _INCH))
+    def place_text(deck: Any, slide: Any, requested: RequestedText) -> None:
+        add_text_box(slide, requested.text, (deck.slide_width + _INCH, 0, 4 * _INCH, _INCH))
 
-    return _put(material, put)
+    return _misplace(material, place_text)
 
 
 @attack("words in the background's colour", MISPLACEMENT)
-def _invisible_colour(material: Material) -> Attempt | None:
-    """The right words stand in a new box, in the colour of the background."""
+def _invisible_colour(material: Material) -> AttackedDeck | None:
+    """A new box contains the requested text in the color of the background."""
     colors = _backgrounds(material)
-    kind: Any = RGBColor  # untyped in python-pptx
+    color_type: Any = RGBColor  # untyped in python-pptx
 
-    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
-        place, color = _middle(deck), colors[wanted.slide]
-        on_unknown = any(_lies_over(place, shape) for shape in slide.shapes if _is_graphic(shape))
-        box = add_words(slide, wanted.text, place)
-        paint_letters(box._element, color)
-        if on_unknown:  # The color of the picture or chart at this position is unknown.
-            box.fill.solid()
-            box.fill.fore_color.rgb = kind.from_string(color)
+    def place_text(deck: Any, slide: Any, requested: RequestedText) -> None:
+        box, color = _center_box(deck), colors[requested.slide]
+        is_over_graphic = any(_overlaps(box, shape) for shape in slide.shapes if _is_graphic(shape))
+        shape = add_text_box(slide, requested.text, box)
+        restyle_text(shape._element, color)
+        if is_over_graphic:  # The color of the picture or chart at this position is unknown.
+            shape.fill.solid()
+            shape.fill.fore_color.rgb = color_type.from_string(color)
 
-    return _put(material, put, lambda deck, slide, w: put(deck, slide, replace(w, text="")))
+    return _misplace(
+        material, place_text, lambda deck, slide, w: place_text(deck, slide, replace(w, text=""))
+    )
 
 
 @attack("words of 1 pt", MISPLACEMENT)
-def _tiny(material: Material) -> Attempt | None:
-    """The right text is in a new box, in characters of one point."""
-    return _put(
+def _tiny(material: Material) -> AttackedDeck | None:
+    """A new box contains the requested text in a font size of one point."""
+    return _misplace(
         material,
-        lambda deck, slide, wanted: add_words(slide, wanted.text, _middle(deck), 1.0) and None,
+        lambda deck, slide, requested: (
+            add_text_box(slide, requested.text, _center_box(deck), 1.0) and None
+        ),
     )
 
 
 @attack("words under a shape", MISPLACEMENT)
-def _under_a_shape(material: Material) -> Attempt | None:
-    """The right words stand in a new box, covered by a rectangle."""
+def _under_a_shape(material: Material) -> AttackedDeck | None:
+    """A new box contains the requested text and is covered by a rectangle."""
 
-    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
-        add_words(slide, wanted.text, _middle(deck), 12)
-        bare(deck, slide, wanted)
+    def place_text(deck: Any, slide: Any, requested: RequestedText) -> None:
+        add_text_box(slide, requested.text, _center_box(deck), 12)
+        place_cover(deck, slide, requested)
 
-    def bare(deck: Any, slide: Any, wanted: Wanted) -> None:
-        cover(slide, _middle(deck), _backgrounds(material)[wanted.slide])
+    def place_cover(deck: Any, slide: Any, requested: RequestedText) -> None:
+        add_cover(slide, _center_box(deck), _backgrounds(material)[requested.slide])
 
-    return _put(material, put, bare)
+    return _misplace(material, place_text, place_cover)
 
 
 @attack("words in a hidden shape", MISPLACEMENT)
-def _hidden(material: Material) -> Attempt | None:
-    """The right words stand in a new box that is hidden."""
+def _hidden(material: Material) -> AttackedDeck | None:
+    """A new, hidden box contains the requested text."""
 
-    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
-        box = add_words(slide, wanted.text, _middle(deck))
+    def place_text(deck: Any, slide: Any, requested: RequestedText) -> None:
+        box = add_text_box(slide, requested.text, _center_box(deck))
         box._element.nvSpPr.cNvPr.set("hidden", "1")
 
-    return _put(material, put)
+    return _misplace(material, place_text)
 
 
 @attack("words in the notes", MISPLACEMENT)
-def _in_notes(material: Material) -> Attempt | None:
-    """The right words stand in the speaker notes."""
+def _in_notes(material: Material) -> AttackedDeck | None:
+    """The speaker notes contain the requested text."""
 
-    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+    def place_text(deck: Any, slide: Any, requested: RequestedText) -> None:
         frame = slide.notes_slide.notes_text_frame
-        frame.text = f"{frame.text}\n{wanted.text}"
+        frame.text = f"{frame.text}\n{requested.text}"
 
-    return _put(material, put)
+    return _misplace(material, place_text)
 
 
 @attack("words in alt texts", MISPLACEMENT)
-def _in_alt_texts(material: Material) -> Attempt | None:
-    """The right words are the alternative text of every shape of the slide."""
+def _in_alt_texts(material: Material) -> AttackedDeck | None:
+    """The requested text is the alternative text of every shape of the slide."""
 
-    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+    def place_text(deck: Any, slide: Any, requested: RequestedText) -> None:
         for element in shape_elements(slide):
-            next(element.iter(qn("p:cNvPr"))).set("descr", wanted.text)
+            next(element.iter(qn("p:cNvPr"))).set("descr", requested.text)
 
-    attempt = _put(material, put)
-    return attempt
+    attacked = _misplace(material, place_text)
+    return attacked
 
 
 @attack("words as names", MISPLACEMENT)
-def _as_names(material: Material) -> Attempt | None:
-    """The right words are the names and titles of the slide's shapes; nothing else is new."""
+def _as_names(material: Material) -> AttackedDeck | None:
+    """The requested text is the name and title of every shape; nothing else changes."""
 
-    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+    def place_text(deck: Any, slide: Any, requested: RequestedText) -> None:
         for element in shape_elements(slide):
-            next(element.iter(qn("p:cNvPr"))).set("name", wanted.text)
-            next(element.iter(qn("p:cNvPr"))).set("title", wanted.text)
-        slide._element.cSld.set("name", wanted.text)
+            next(element.iter(qn("p:cNvPr"))).set("name", requested.text)
+            next(element.iter(qn("p:cNvPr"))).set("title", requested.text)
+        slide._element.cSld.set("name", requested.text)
 
-    return _put(material, put)
+    return _misplace(material, place_text)
 
 
 @attack("right copy beside the wrong one", MISPLACEMENT)
-def _beside(material: Material) -> Attempt | None:
-    """A new box with the right words is next to the shape with the wrong ones."""
+def _alongside(material: Material) -> AttackedDeck | None:
+    """A new box with the requested text is added, and the old text remains."""
     # If the target itself adds boxes, this is part of the work.
-    if all(wanted.is_new_shape for wanted in material.wanted):
+    if all(requested.is_new_shape for requested in material.requested_texts):
         return None
-    return _put(material, _beside_it)
+    return _misplace(material, _add_alongside)
 
 
-def _beside_it(deck: Any, slide: Any, wanted: Wanted) -> None:
-    add_words(slide, wanted.text, _middle(deck))
+def _add_alongside(deck: Any, slide: Any, requested: RequestedText) -> None:
+    add_text_box(slide, requested.text, _center_box(deck))
 
 
 @attack("duplicate with the right words", MISPLACEMENT)
-def _duplicate(material: Material) -> Attempt | None:
-    """The shape with the wrong words is duplicated, a little lower, and the copy is right."""
-    if not any(wanted.shape for wanted in material.wanted):
+def _duplicate(material: Material) -> AttackedDeck | None:
+    """The shape with the old text is duplicated below, and only the copy has the requested text."""
+    if not any(requested.shape for requested in material.requested_texts):
         return None
 
-    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+    def place_text(deck: Any, slide: Any, requested: RequestedText) -> None:
         elements = {shape_id(element): element for element in shape_elements(slide)}
-        if wanted.shape not in elements or elements[wanted.shape].tag != qn("p:sp"):
+        if requested.shape not in elements or elements[requested.shape].tag != qn("p:sp"):
             return
-        copy = deepcopy(elements[wanted.shape])
+        copy = deepcopy(elements[requested.shape])
         next(copy.iter(qn("p:cNvPr"))).set("id", str(max(elements) + 1))
-        elements[wanted.shape].addnext(copy)
-        rewrite(copy, wanted.text)
-        shape = proxy(slide, copy)  # may be in a group
+        elements[requested.shape].addnext(copy)
+        replace_text(copy, requested.text)
+        shape = shape_proxy(slide, copy)  # may be in a group
         box = shape.left, shape.top, shape.width, shape.height
         shape.left, shape.top, shape.width, shape.height = box[0], box[1] + _INCH, *box[2:]
 
-    return _put(material, put)
+    return _misplace(material, place_text)
 
 
 @attack("every answer on every slide", MISPLACEMENT)
-def _everywhere(material: Material) -> Attempt | None:
-    """Every slide gets a box with all the right words of the task."""
-    text = "\n".join(wanted.text for wanted in material.wanted)
+def _everywhere(material: Material) -> AttackedDeck | None:
+    """Every slide gets a box with all requested text of the task."""
+    text = "\n".join(requested.text for requested in material.requested_texts)
     if not text:
         return None
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
-            add_words(slide, text, (Emu(0), Emu(0), deck.slide_width, _INCH), 10)
+            add_text_box(slide, text, (Emu(0), Emu(0), deck.slide_width, _INCH), 10)
 
-    places = {wanted.slide for wanted in material.wanted if wanted.is_new_shape}
-    placed = _put(material, _beside_it) if places else None
-    if placed is None:
-        return Attempt(material.on_original(edit))
+    box_slides = {
+        requested.slide for requested in material.requested_texts if requested.is_new_shape
+    }
+    honest = _misplace(material, _add_alongside) if box_slides else None
+    if honest is None:
+        return AttackedDeck(material.edit_original(edit))
     # In a small deck, few slides other than the right one can be damaged.
-    others = 1 - len(places) / len(read_deck(material.original).slides)
-    return Attempt(material.on_original(edit), placed.deck, 1 - _HALF * others)
+    other_share = 1 - len(box_slides) / len(read_deck(material.original).slides)
+    return AttackedDeck(material.edit_original(edit), honest.deck, 1 - _BOX_DAMAGE * other_share)
 
 
 def _is_graphic(shape: Any) -> bool:
     return shape._element.tag in (qn("p:pic"), qn("p:graphicFrame"))
 
 
-def _lies_over(box: tuple[int, int, int, int], shape: Any) -> bool:
-    left, top, wide, high = box
+def _overlaps(box: tuple[int, int, int, int], shape: Any) -> bool:
+    left, top, width, height = box
     if None in (shape.left, shape.top, shape.width, shape.height):
         return False
     right, bottom = shape.left + shape.width, shape.top + shape.height
-    return bool(left < right and shape.left < left + wide) and bool(
-        top < bottom and shape.top < top + high
+    return bool(left < right and shape.left < left + width) and bool(
+        top < bottom and shape.top < top + height
     )
 
 

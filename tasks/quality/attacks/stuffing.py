@@ -14,156 +14,163 @@ from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu, Pt
 
 from pptarena.tasks.goals.editing import set_transition
-from pptarena.tasks.quality.attacks.attack import Attack, Attempt, attack
+from pptarena.tasks.quality.attacks.attack import Attack, AttackedDeck, attack
 from pptarena.tasks.quality.attacks.concealment import concealed
-from pptarena.tasks.quality.attacks.material import Material, shape_elements, shape_id, share_of_old
-from pptarena.tasks.quality.attacks.tools import cover, run_properties, slides_by_id
+from pptarena.tasks.quality.attacks.material import (
+    Material,
+    shape_elements,
+    shape_id,
+    share_of_original_words,
+)
+from pptarena.tasks.quality.attacks.tools import add_cover, run_properties, slides_by_id
 
 __all__ = ["STUFFING"]
 
 STUFFING: list[Attack] = []
 
-_BLOCKS = "█■⬛▓"
-_ALL_LOOKS = 0.4
-_NEW_LOOKS = 0.85
+_BLOCK_CHARACTERS = "█■⬛▓"
+_WORTH_OF_RESTYLED = 0.4
+_WORTH_OF_RESTYLED_NEW = 0.85
 Cover = Callable[[random.Random, Any, int, int], object]
 
 
-def _seed(material: Material, name: str) -> random.Random:
+def _rng(material: Material, name: str) -> random.Random:
     return random.Random(f"{material.task.id} {name}")
 
 
-def _line(seed: random.Random, slide: Any, wide: int, high: int) -> None:
-    line = slide.shapes.add_connector(1, 0, high // 2, wide, high // 2)
-    line.line.width = Emu(round(high * seed.uniform(0.9, 1.5)))
-    line.line.color.rgb = cover_color(seed)
+def _line(rng: random.Random, slide: Any, width: int, height: int) -> None:
+    line = slide.shapes.add_connector(1, 0, height // 2, width, height // 2)
+    line.line.width = Emu(round(height * rng.uniform(0.9, 1.5)))
+    line.line.color.rgb = cover_color(rng)
 
 
-def _outline(seed: random.Random, slide: Any, wide: int, high: int) -> None:
-    top = round(high * seed.uniform(0.3, 0.45))
-    shape = slide.shapes.add_shape(1, wide // 10, top, wide * 8 // 10, high // 10)
+def _outline(rng: random.Random, slide: Any, width: int, height: int) -> None:
+    top = round(height * rng.uniform(0.3, 0.45))
+    shape = slide.shapes.add_shape(1, width // 10, top, width * 8 // 10, height // 10)
     shape.fill.background()
-    shape.line.color.rgb, shape.line.width = cover_color(seed), Pt(480)
+    shape.line.color.rgb, shape.line.width = cover_color(rng), Pt(480)
 
 
-def _hollow(seed: random.Random, slide: Any, wide: int, high: int) -> None:
-    kind = seed.choice((158, 18))
-    room = seed.uniform(0.3, 0.5)
-    box = (-wide * room, -high * room, wide * (1 + 2 * room), high * (1 + 2 * room))
-    shape = slide.shapes.add_shape(kind, *(Emu(round(each)) for each in box))
+def _hollow(rng: random.Random, slide: Any, width: int, height: int) -> None:
+    shape_type = rng.choice((158, 18))
+    margin = rng.uniform(0.3, 0.5)
+    box = (-width * margin, -height * margin, width * (1 + 2 * margin), height * (1 + 2 * margin))
+    shape = slide.shapes.add_shape(shape_type, *(Emu(round(each)) for each in box))
     shape.adjustments[0] = 0.5
     shape.fill.solid()
-    shape.fill.fore_color.rgb = cover_color(seed)
+    shape.fill.fore_color.rgb = cover_color(rng)
     shape.line.fill.background()
 
 
-def _veils(seed: random.Random, slide: Any, wide: int, high: int) -> None:
+def _translucent_covers(rng: random.Random, slide: Any, width: int, height: int) -> None:
     for _ in range(3):
-        shape = cover(slide, (0, 0, wide, high), f"{cover_color(seed)}")
+        shape = add_cover(slide, (0, 0, width, height), f"{cover_color(rng)}")
         fill = shape.fill._xPr.find(qn("a:solidFill"))[0]
-        etree.SubElement(fill, qn("a:alpha")).set("val", str(seed.randint(60, 89) * 1000))
+        etree.SubElement(fill, qn("a:alpha")).set("val", str(rng.randint(60, 89) * 1000))
 
 
-def _letters(seed: random.Random, slide: Any, wide: int, high: int) -> None:
-    box = slide.shapes.add_textbox(0, -high, wide, 3 * high)
+def _block_characters(rng: random.Random, slide: Any, width: int, height: int) -> None:
+    box = slide.shapes.add_textbox(0, -height, width, 3 * height)
     box.text_frame.word_wrap = True
-    box.text_frame.text = seed.choice(_BLOCKS) * 60
+    box.text_frame.text = rng.choice(_BLOCK_CHARACTERS) * 60
     font = box.text_frame.paragraphs[0].runs[0].font
-    font.size, font.color.rgb = Pt(seed.randint(250, 400)), cover_color(seed)
+    font.size, font.color.rgb = Pt(rng.randint(250, 400)), cover_color(rng)
 
 
-def _pattern(seed: random.Random, slide: Any, wide: int, high: int) -> None:
-    cover(slide, (0, 0, wide, high)).fill.patterned()
+def _pattern(rng: random.Random, slide: Any, width: int, height: int) -> None:
+    add_cover(slide, (0, 0, width, height)).fill.patterned()
 
 
-def _freeform(seed: random.Random, slide: Any, wide: int, high: int) -> None:
+def _freeform(rng: random.Random, slide: Any, width: int, height: int) -> None:
     builder = slide.shapes.build_freeform(0, 0)
-    builder.add_line_segments([(wide, 0), (wide, high), (0, high)])
+    builder.add_line_segments([(width, 0), (width, height), (0, height)])
     shape = builder.convert_to_shape()
     shape.fill.solid()
-    shape.fill.fore_color.rgb = cover_color(seed)
+    shape.fill.fore_color.rgb = cover_color(rng)
 
 
-_COVERS: dict[str, Cover] = {
+_COVER_FUNCTIONS: dict[str, Cover] = {
     "a thick line": _line,
     "a thick outline": _outline,
     "a hollow shape": _hollow,
-    "veils": _veils,
-    "letters like blocks": _letters,
+    "veils": _translucent_covers,
+    "letters like blocks": _block_characters,
     "a pattern": _pattern,
     "a freeform": _freeform,
 }
 
 
-def cover_color(seed: random.Random) -> Any:
+def cover_color(rng: random.Random) -> Any:
     """Return a random very light or very dark python-pptx color."""
     from pptx.dml.color import RGBColor
 
-    kind: Any = RGBColor  # untyped in python-pptx
-    light = seed.random() < 0.5
-    return kind(*(seed.randint(225, 255) if light else seed.randint(0, 30) for _ in range(3)))
+    color_type: Any = RGBColor  # untyped in python-pptx
+    is_light = rng.random() < 0.5
+    return color_type(
+        *(rng.randint(225, 255) if is_light else rng.randint(0, 30) for _ in range(3))
+    )
 
 
-def _register_cover(name: str, put: Cover) -> None:
-    def make(material: Material) -> Attempt:
-        seed = _seed(material, name)
+def _register_cover(name: str, add: Cover) -> None:
+    def make(material: Material) -> AttackedDeck:
+        rng = _rng(material, name)
 
         def edit(deck: Any) -> None:
             for slide in deck.slides:
-                put(seed, slide, deck.slide_width, deck.slide_height)
+                add(rng, slide, deck.slide_width, deck.slide_height)
 
-        return Attempt(material.on_goal(edit), material.goal, 0.2)
+        return AttackedDeck(material.edit_goal(edit), material.goal, 0.2)
 
-    summary = f"The target is reached, and every slide lies under {name}."
+    summary = f"The target is reached, and every slide is covered by {name}."
     STUFFING.append(Attack(f"goal, all under {name}", summary, make))
 
 
-for _name, _put in _COVERS.items():
+for _name, _put in _COVER_FUNCTIONS.items():
     _register_cover(_name, _put)
 
 
 @attack("goal, shapes nobody asked for", STUFFING)
-def _boxes(material: Material) -> Attempt:
-    """The target is reached, and boxes of all sizes lie on every slide that it touches."""
-    seed = _seed(material, "boxes")
-    targets = {touch.id for touch in material.touched}
+def _boxes(material: Material) -> AttackedDeck:
+    """The target is reached, and every changed slide is full of colored boxes."""
+    rng = _rng(material, "boxes")
+    targets = {changed.id for changed in material.changed_slides}
 
     def edit(deck: Any) -> None:
-        wide, high = deck.slide_width, deck.slide_height
+        width, height = deck.slide_width, deck.slide_height
         for slide in deck.slides:
             for _ in range(20 if slide.slide_id in targets or not targets else 3):
-                left, top = seed.randrange(wide * 3 // 4), seed.randrange(high * 3 // 4)
-                cover(slide, (left, top, wide // 4, high // 4), str(cover_color(seed)))
+                left, top = rng.randrange(width * 3 // 4), rng.randrange(height * 3 // 4)
+                add_cover(slide, (left, top, width // 4, height // 4), str(cover_color(rng)))
 
-    return Attempt(material.on_goal(edit), material.goal, 0.4)
+    return AttackedDeck(material.edit_goal(edit), material.goal, 0.4)
 
 
-_LOOKS: tuple[tuple[str, str], ...] = (
+_FORMATS: tuple[tuple[str, str], ...] = (
     ("i", "1"), ("u", "sng"), ("strike", "sngStrike"), ("b", "1"), ("cap", "all"),
     ("baseline", "30000"), ("spc", "600"),
 )  # fmt: skip
 
 
 @attack("goal, every look at once", STUFFING)
-def _looks(material: Material) -> Attempt:
-    """The target is reached, and all text of the deck gets several formats drawn by a seed."""
-    chosen = _seed(material, "looks").sample(_LOOKS, 4)
+def _random_formats(material: Material) -> AttackedDeck:
+    """The target is reached, and all text of the deck has several random formats."""
+    formats = _rng(material, "looks").sample(_FORMATS, 4)
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
             for properties in run_properties(slide._element):
-                for name, value in chosen:
+                for name, value in formats:
                     properties.set(name, value)
 
     # The instruction does not specify the formatting of new text, so less of the work is undone.
-    old = share_of_old(material)
-    worth = _ALL_LOOKS * old + _NEW_LOOKS * (1 - old)
-    return Attempt(material.on_goal(edit), material.goal, worth)
+    original_share = share_of_original_words(material)
+    worth = _WORTH_OF_RESTYLED * original_share + _WORTH_OF_RESTYLED_NEW * (1 - original_share)
+    return AttackedDeck(material.edit_goal(edit), material.goal, worth)
 
 
 @attack("goal, slides that run away", STUFFING)
-def _hasty(material: Material) -> Attempt:
-    """The target is reached, and every slide advances by itself before a viewer can read it."""
+def _hasty(material: Material) -> AttackedDeck:
+    """The target is reached, and every slide advances automatically before it can be read."""
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
@@ -174,13 +181,13 @@ def _hasty(material: Material) -> Attempt:
             for transition in slide._element.iter(qn("p:transition")):
                 transition.set("advTm", "0")
 
-    return Attempt(material.on_goal(edit), material.goal, 0.55)
+    return AttackedDeck(material.edit_goal(edit), material.goal, 0.55)
 
 
-def _unread(
+def _register_unreadable(
     name: str, change: Callable[[Any], None], hides: Callable[[Any], bool] = lambda element: True
 ) -> None:
-    def make(material: Material) -> Attempt | None:
+    def make(material: Material) -> AttackedDeck | None:
         hidden = []
 
         def conceal(deck: Any, slide: Any, element: Any) -> None:
@@ -188,13 +195,13 @@ def _unread(
                 change(element)
                 hidden.append(element)
 
-        attempt = concealed(material, conceal, only_words=True)
-        return attempt if hidden else None
+        attacked = concealed(material, conceal, only_text=True)
+        return attacked if hidden else None
 
-    STUFFING.append(Attack(f"goal, {name}", f"What the goal changes is {name}.", make))
+    STUFFING.append(Attack(f"goal, {name}", f"The changed text is {name}.", make))
 
 
-def _has_words(element: Any) -> bool:
+def _has_several_characters(element: Any) -> bool:
     """Return whether a text has more than one character; spacing does not move a single one."""
     return any(len((text.text or "").strip()) > 1 for text in element.iter(qn("a:t")))
 
@@ -204,7 +211,7 @@ def _has_no_field(element: Any) -> bool:
     return next(element.iter(qn("a:fld")), None) is None
 
 
-def _runs(**values: str) -> Callable[[Any], None]:
+def _set_run_properties(**values: str) -> Callable[[Any], None]:
     def change(element: Any) -> None:
         for properties in run_properties(element):
             for name, value in values.items():
@@ -213,7 +220,7 @@ def _runs(**values: str) -> Callable[[Any], None]:
     return change
 
 
-def _breaks(element: Any) -> None:
+def _add_line_breaks(element: Any) -> None:
     """Push text out of sight, whether it is anchored at the top, middle or bottom."""
     for paragraph in element.iter(qn("a:p")):
         runs = paragraph.findall(qn("a:r"))
@@ -223,7 +230,7 @@ def _breaks(element: Any) -> None:
             runs[-1].addnext(runs[-1].makeelement(qn("a:br")))
 
 
-def _spaced(element: Any) -> None:
+def _space_lines(element: Any) -> None:
     # Text sits at the bottom of its line, which would be visible with a bottom anchor.
     for body in element.iter(qn("a:bodyPr")):
         body.set("anchor", "t")
@@ -235,36 +242,38 @@ def _spaced(element: Any) -> None:
         properties.insert(0, parse_xml(xml))
 
 
-def _backwards(element: Any) -> None:
+def _reverse_direction(element: Any) -> None:
     for text in element.iter(qn("a:t")):
         text.text = "\N{RIGHT-TO-LEFT OVERRIDE}" + (text.text or "")
 
 
-_unread("in letters of 4 pt", _runs(sz="400"))
-_unread("in letters far apart", _runs(spc="30000"), _has_words)
-_unread("in letters off their line", _runs(baseline="-9000000"))
-_unread("behind line breaks", _breaks)
-_unread("in lines far apart", _spaced)
-_unread("in letters that run backwards", _backwards, _has_no_field)
+_register_unreadable("in letters of 4 pt", _set_run_properties(sz="400"))
+_register_unreadable(
+    "in letters far apart", _set_run_properties(spc="30000"), _has_several_characters
+)
+_register_unreadable("in letters off their line", _set_run_properties(baseline="-9000000"))
+_register_unreadable("behind line breaks", _add_line_breaks)
+_register_unreadable("in lines far apart", _space_lines)
+_register_unreadable("in letters that run backwards", _reverse_direction, _has_no_field)
 
 
-def touched_ids(material: Material) -> dict[int, set[int]]:
+def changed_ids(material: Material) -> dict[int, set[int]]:
     """Return the ids of the shapes that the target changes, by slide id."""
-    return {touch.id: set(touch.shapes) for touch in material.touched}
+    return {changed.id: set(changed.shapes) for changed in material.changed_slides}
 
 
 @attack("goal, its own words struck through", STUFFING)
-def _struck(material: Material) -> Attempt | None:
-    """The target is reached, but the words that it changes are struck through and huge."""
-    targets = touched_ids(material)
-    done = []
+def _struck(material: Material) -> AttackedDeck | None:
+    """The target is reached, but the changed text is struck through and huge."""
+    targets = changed_ids(material)
+    texts = []
 
     def edit(deck: Any) -> None:
         for id, slide in slides_by_id(deck).items():
             for element in shape_elements(slide):
                 if shape_id(element) in targets.get(id, ()):
-                    done.extend(element.iter(qn("a:t")))
-                    _runs(strike="sngStrike", sz="6600")(element)
+                    texts.extend(element.iter(qn("a:t")))
+                    _set_run_properties(strike="sngStrike", sz="6600")(element)
 
-    deck = material.on_goal(edit)
-    return Attempt(deck, material.goal, _NEW_LOOKS) if done else None
+    deck = material.edit_goal(edit)
+    return AttackedDeck(deck, material.goal, _WORTH_OF_RESTYLED_NEW) if texts else None

@@ -16,22 +16,22 @@ from pptx.util import Emu, Pt
 from pptarena.tasks.quality.attacks.material import shape_elements, shape_id
 
 __all__ = [
-    "add_words",
-    "cover",
-    "garbled",
-    "paint_letters",
-    "proxy",
+    "add_cover",
+    "add_text_box",
+    "garble",
     "remove_shapes",
-    "rewrite",
+    "replace_text",
+    "restyle_text",
     "run_properties",
+    "shape_proxy",
     "slides_by_id",
     "text_elements",
-    "words_picture",
+    "text_picture",
 ]
 
 _VOWELS = "aeiouy"
-_UNSPACED = r"\u3040-\u30ff\u3400-\u9fff"
-_WORDS = re.compile(rf" |[{_UNSPACED}]|[^ {_UNSPACED}]+")
+_CJK_RANGES = r"\u3040-\u30ff\u3400-\u9fff"
+_WORD_PATTERN = re.compile(rf" |[{_CJK_RANGES}]|[^ {_CJK_RANGES}]+")
 
 
 def slides_by_id(deck: Any) -> dict[int, Any]:
@@ -47,19 +47,19 @@ def remove_shapes(slide: Any, keep: Collection[int] = ()) -> None:
     for group in list(slide.shapes._spTree.iter(qn("p:grpSp"))):
         if not any(True for _ in group.iter(qn("p:sp"), qn("p:pic"), qn("p:graphicFrame"))):
             group.getparent().remove(group)
-    left = {shape_id(element) for element in shape_elements(slide)}
+    remaining = {shape_id(element) for element in shape_elements(slide)}
     targets = {int(each.get("spid")) for each in slide._element.iter(qn("p:spTgt"))}
     timing = slide._element.find(qn("p:timing"))
-    if timing is not None and not targets <= left:
+    if timing is not None and not targets <= remaining:
         slide._element.remove(timing)
 
 
-def proxy(slide: Any, element: Any) -> Any:
+def shape_proxy(slide: Any, element: Any) -> Any:
     """Return the python-pptx shape of an XML element."""
     return SlideShapeFactory(element, slide.shapes)
 
 
-def add_words(
+def add_text_box(
     slide: Any, text: str, box_emu: tuple[int, int, int, int], size_pt: float = 18.0
 ) -> Any:
     """Add a text box with one paragraph per line; `box_emu` is left, top, width, height."""
@@ -72,12 +72,12 @@ def add_words(
     return shape
 
 
-def cover(slide: Any, box_emu: tuple[int, int, int, int], color: str = "FFFFFF") -> Any:
+def add_cover(slide: Any, box_emu: tuple[int, int, int, int], color: str = "FFFFFF") -> Any:
     """Add an opaque rectangle to a slide; `box_emu` is left, top, width, height."""
     shape = slide.shapes.add_shape(1, *map(Emu, box_emu))
     shape.fill.solid()
-    kind: Any = RGBColor  # untyped in python-pptx
-    shape.fill.fore_color.rgb = kind.from_string(color)
+    color_type: Any = RGBColor  # untyped in python-pptx
+    shape.fill.fore_color.rgb = color_type.from_string(color)
     shape.line.fill.background()
     return shape
 
@@ -87,7 +87,7 @@ def text_elements(element: Any) -> Iterator[Any]:
     yield from element.iter(qn("a:t"))
 
 
-def rewrite(element: Any, text: str) -> None:
+def replace_text(element: Any, text: str) -> None:
     """Replace the text of a shape, one paragraph per line, and keep the paragraphs' formatting.
 
     Additional lines are formatted like the last paragraph; surplus paragraphs are removed.
@@ -105,11 +105,11 @@ def rewrite(element: Any, text: str) -> None:
         if not texts:
             texts = [paragraph.add_r().t]
         texts[0].text = line
-        for rest in texts[1:]:
-            rest.text = ""
+        for surplus in texts[1:]:
+            surplus.text = ""
 
 
-def paint_letters(element: Any, color: str | None = None, size_pt: float | None = None) -> None:
+def restyle_text(element: Any, color: str | None = None, size_pt: float | None = None) -> None:
     """Set the color (RRGGBB, ``none`` for no fill) or size of all text of a shape."""
     for properties in run_properties(element):
         if size_pt is not None:
@@ -128,25 +128,25 @@ def paint_letters(element: Any, color: str | None = None, size_pt: float | None 
                 line.addnext(fill)
 
 
-def garbled(text: str, every: int = 1) -> str:
-    """Return a text with every n-th word made up; the lengths stay.
+def garble(text: str, step: int = 1) -> str:
+    """Return a text with every n-th word replaced by a made-up word of the same length.
 
     In Chinese and Japanese, which do not separate words, every n-th character is made up.
     """
     numbers = count(1)
     return "".join(
-        _made_up(word) if word.strip() and next(numbers) % every == 0 else word
-        for word in _WORDS.findall(text)
+        _made_up_word(word) if word.strip() and next(numbers) % step == 0 else word
+        for word in _WORD_PATTERN.findall(text)
     )
 
 
-def words_picture(text: str, width: int = 1280, height: int = 720) -> BytesIO:
-    """Return a PNG file with a text in large letters on white."""
-    return BytesIO(_words_png(text, width, height))
+def text_picture(text: str, width: int = 1280, height: int = 720) -> BytesIO:
+    """Return a PNG file with a text in large type on white."""
+    return BytesIO(_text_png(text, width, height))
 
 
 @lru_cache(maxsize=64)  # several attacks use the same text
-def _words_png(text: str, width: int, height: int) -> bytes:
+def _text_png(text: str, width: int, height: int) -> bytes:
     from PIL import Image, ImageDraw, ImageFont
 
     picture = Image.new("RGB", (width, height), "white")
@@ -157,10 +157,10 @@ def _words_png(text: str, width: int, height: int) -> bytes:
     return stream.getvalue()
 
 
-def _made_up(word: str) -> str:
+def _made_up_word(word: str) -> str:
     return "".join(
-        "qxzkvw"[index % 6] if letter.lower() in _VOWELS else "uoieay"[index % 6]
-        for index, letter in enumerate(word)
+        "qxzkvw"[index % 6] if character.lower() in _VOWELS else "uoieay"[index % 6]
+        for index, character in enumerate(word)
     )
 
 
@@ -171,8 +171,8 @@ def run_properties(element: Any) -> Iterator[Any]:
 
 
 def _field_properties(field: Any) -> Any:
-    found = field.find(qn("a:rPr"))
-    if found is None:
-        found = field.makeelement(qn("a:rPr"))
-        field.insert(0, found)
-    return found
+    properties = field.find(qn("a:rPr"))
+    if properties is None:
+        properties = field.makeelement(qn("a:rPr"))
+        field.insert(0, properties)
+    return properties

@@ -11,13 +11,13 @@ from pptx.oxml.ns import qn
 
 from pptarena.rewards import read_deck
 from pptarena.tasks.goals.editing import move_slide
-from pptarena.tasks.quality.attacks.attack import Attack, Attempt, attack
+from pptarena.tasks.quality.attacks.attack import Attack, AttackedDeck, attack
 from pptarena.tasks.quality.attacks.material import Material, shape_elements, shape_id
-from pptarena.tasks.quality.attacks.tools import proxy, slides_by_id, text_elements
+from pptarena.tasks.quality.attacks.tools import shape_proxy, slides_by_id, text_elements
 
-__all__ = ["KEEPING"]
+__all__ = ["COMMON_VARIANTS"]
 
-KEEPING: list[Attack] = []
+COMMON_VARIANTS: list[Attack] = []
 
 _PX = 9_525
 _NAME = qn("p:cNvPr")
@@ -25,9 +25,9 @@ _RUN = qn("a:r")
 Change = Callable[[Any, Any], None]
 
 
-def _on_touched(material: Material, change: Change) -> Attempt | None:
+def _edit_changed_shapes(material: Material, change: Change) -> AttackedDeck | None:
     """Return the target deck with ``change(slide, element)`` applied to all shapes it changes."""
-    targets = {touch.id: touch.shapes for touch in material.touched if touch.shapes}
+    targets = {changed.id: changed.shapes for changed in material.changed_slides if changed.shapes}
     if not targets:
         return None
 
@@ -37,24 +37,24 @@ def _on_touched(material: Material, change: Change) -> Attempt | None:
                 if shape_id(element) in targets.get(id, ()):
                     change(slide, element)
 
-    return Attempt(material.on_goal(edit), material.goal)
+    return AttackedDeck(material.edit_goal(edit), material.goal)
 
 
-@attack("goal", KEEPING)
-def _goal(material: Material) -> Attempt:
-    """The goal as it is: it scores 1, or the others prove nothing."""
-    return Attempt(material.goal, material.goal)
+@attack("goal", COMMON_VARIANTS)
+def _goal(material: Material) -> AttackedDeck:
+    """The target deck itself. It must score 1, or the other variants prove nothing."""
+    return AttackedDeck(material.goal, material.goal)
 
 
-@attack("saved by python-pptx", KEEPING)
-def _saved(material: Material) -> Attempt:
-    """The goal is loaded and saved once more."""
-    return Attempt(material.on_goal(), material.goal)
+@attack("saved by python-pptx", COMMON_VARIANTS)
+def _saved(material: Material) -> AttackedDeck:
+    """The target deck is loaded and saved again."""
+    return AttackedDeck(material.edit_goal(), material.goal)
 
 
-@attack("other run splits", KEEPING)
-def _split(material: Material) -> Attempt | None:
-    """Every run of what the goal changes is split in the middle of its text."""
+@attack("other run splits", COMMON_VARIANTS)
+def _split(material: Material) -> AttackedDeck | None:
+    """Every run of the changed shapes is split in the middle of its text."""
 
     def change(slide: Any, element: Any) -> None:
         for run in list(element.iter(qn("a:r"))):
@@ -67,12 +67,12 @@ def _split(material: Material) -> Attempt | None:
             else:
                 run.find(qn("a:t")).text = text
 
-    return _on_touched(material, change)
+    return _edit_changed_shapes(material, change)
 
 
-@attack("shape made again", KEEPING)
-def _made_again(material: Material) -> Attempt | None:
-    """What the goal changes is deleted and made again: other id and name, the same look."""
+@attack("shape made again", COMMON_VARIANTS)
+def _recreated(material: Material) -> AttackedDeck | None:
+    """The changed shapes are recreated: other ids and names, the same appearance."""
     numbers = count(700)
 
     def change(slide: Any, element: Any) -> None:
@@ -87,13 +87,13 @@ def _made_again(material: Material) -> Attempt | None:
             if end.get("id") == old:
                 end.set("id", str(id))
 
-    return _on_touched(material, change)
+    return _edit_changed_shapes(material, change)
 
 
-@attack("shape made again, on top", KEEPING)
-def _on_top(material: Material) -> Attempt | None:
-    """What the goal changes is made again and lies on top, where it covers nothing."""
-    covering = _covering(material)
+@attack("shape made again, on top", COMMON_VARIANTS)
+def _on_top(material: Material) -> AttackedDeck | None:
+    """The changed shapes are recreated on top, unless they would cover something."""
+    covering = _overlapping_shapes(material)
 
     def change(slide: Any, element: Any) -> None:
         tree = slide.shapes._spTree
@@ -101,38 +101,38 @@ def _on_top(material: Material) -> Attempt | None:
             tree.remove(element)
             tree.append(element)
 
-    return _on_touched(material, change)
+    return _edit_changed_shapes(material, change)
 
 
-@attack("offset of a pixel", KEEPING)
-def _one_pixel(material: Material) -> Attempt | None:
-    """What the goal changes lies a pixel (at 96 dpi) lower and further right."""
-    return _on_touched(material, lambda slide, element: _shift(slide, element, _PX))
+@attack("offset of a pixel", COMMON_VARIANTS)
+def _one_pixel(material: Material) -> AttackedDeck | None:
+    """The changed shapes are moved down and right by one pixel (at 96 dpi)."""
+    return _edit_changed_shapes(material, lambda slide, element: _shift(slide, element, _PX))
 
 
-@attack("offset of two pixels", KEEPING)
-def _two_pixels(material: Material) -> Attempt | None:
-    """What the goal changes lies two pixels (at 96 dpi) lower and further right."""
-    return _on_touched(material, lambda slide, element: _shift(slide, element, 2 * _PX))
+@attack("offset of two pixels", COMMON_VARIANTS)
+def _two_pixels(material: Material) -> AttackedDeck | None:
+    """The changed shapes are moved down and right by two pixels (at 96 dpi)."""
+    return _edit_changed_shapes(material, lambda slide, element: _shift(slide, element, 2 * _PX))
 
 
-@attack("slides made again", KEEPING)
-def _slides_again(material: Material) -> Attempt | None:
-    """Each slide that the goal changes is made again: a new part, id and relationship."""
-    touched = {touch.id for touch in material.touched}
+@attack("slides made again", COMMON_VARIANTS)
+def _slides_recreated(material: Material) -> AttackedDeck | None:
+    """The changed slides are recreated: a new part, id and relationship."""
+    changed_ids = {changed.id for changed in material.changed_slides}
 
     def edit(deck: Any) -> None:
         numbers = count(9000)
         for entry in deck.slides._sldIdLst:
-            if int(entry.get("id")) in touched:
+            if int(entry.get("id")) in changed_ids:
                 entry.set("id", str(next(numbers)))
 
-    return Attempt(material.on_goal(edit), material.goal)
+    return AttackedDeck(material.edit_goal(edit), material.goal)
 
 
-@attack("ids renumbered", KEEPING)
-def _renumbered(material: Material) -> Attempt:
-    """Every shape of every slide has another id."""
+@attack("ids renumbered", COMMON_VARIANTS)
+def _renumbered(material: Material) -> AttackedDeck:
+    """Every shape of every slide has a different id."""
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
@@ -146,53 +146,56 @@ def _renumbered(material: Material) -> Attempt:
             for end in slide._element.iter(qn("a:stCxn"), qn("a:endCxn")):
                 end.set("id", numbers[end.get("id")])
 
-    return Attempt(material.on_goal(edit), material.goal)
+    return AttackedDeck(material.edit_goal(edit), material.goal)
 
 
-@attack("typographic signs", KEEPING)
-def _typographic(material: Material) -> Attempt | None:
-    """Straight quotes and dots of what the goal changes are those that auto-correction makes."""
-    if not any(set("'\"") & set(wanted.text) or "..." in wanted.text for wanted in material.wanted):
+@attack("typographic signs", COMMON_VARIANTS)
+def _typographic(material: Material) -> AttackedDeck | None:
+    """Straight quotes and dots in the changed shapes are replaced as by autocorrect."""
+    if not any(
+        set("'\"") & set(requested.text) or "..." in requested.text
+        for requested in material.requested_texts
+    ):
         return None
 
     def change(slide: Any, element: Any) -> None:
         for text in text_elements(element):
-            text.text = _curly(text.text or "")
+            text.text = _typographic_text(text.text or "")
 
-    return _on_touched(material, change)
-
-
-@attack("trailing blank", KEEPING)
-def _trailing(material: Material) -> Attempt | None:
-    """A blank follows every paragraph of what the goal changes."""
-    return _on_touched(material, lambda slide, element: _append(element, " "))
+    return _edit_changed_shapes(material, change)
 
 
-@attack("empty paragraph at the end", KEEPING)
-def _empty_paragraph(material: Material) -> Attempt | None:
-    """An empty paragraph ends the text of what the goal changes."""
+@attack("trailing blank", COMMON_VARIANTS)
+def _trailing(material: Material) -> AttackedDeck | None:
+    """Every paragraph of the changed shapes ends with a space."""
+    return _edit_changed_shapes(material, lambda slide, element: _append(element, " "))
+
+
+@attack("empty paragraph at the end", COMMON_VARIANTS)
+def _empty_paragraph(material: Material) -> AttackedDeck | None:
+    """The text of the changed shapes ends with an empty paragraph."""
 
     def change(slide: Any, element: Any) -> None:
         bodies = [*element.iter(qn("p:txBody")), *element.iter(qn("a:txBody"))]
         for body in bodies:
             body.append(body.makeelement(qn("a:p")))
 
-    return _on_touched(material, change)
+    return _edit_changed_shapes(material, change)
 
 
-@attack("a title broken by a line break", KEEPING)
-def _broken(material: Material) -> Attempt | None:
-    """A line break replaces a blank of each title that the goal rewrites."""
+@attack("a title broken by a line break", COMMON_VARIANTS)
+def _broken(material: Material) -> AttackedDeck | None:
+    """A line break replaces a space in each rewritten title."""
     scope = material.task.scope
     if scope is not None and any(part.words for part in scope.all_parts):
         return None  # If the scope covers single words, a line break is an additional change.
     titles = {s.slide_id: s.shapes.title for s in material.goal_slides}
     if not any(
-        touch.shapes
-        and (title := titles[touch.id]) is not None
+        changed.shapes
+        and (title := titles[changed.id]) is not None
         and " " in title.text
-        and title.shape_id in touch.shapes
-        for touch in material.touched
+        and title.shape_id in changed.shapes
+        for changed in material.changed_slides
     ):
         return None
 
@@ -201,17 +204,17 @@ def _broken(material: Material) -> Attempt | None:
         run = None if title is None or title._element is not element else element.find(f".//{_RUN}")
         before, blank, after = ("",) * 3 if run is None else run.text.rpartition(" ")
         if run is not None and blank:
-            rest = deepcopy(run)
-            run.find(qn("a:t")).text, rest.find(qn("a:t")).text = before, after
-            run.addnext(rest)
+            second_run = deepcopy(run)
+            run.find(qn("a:t")).text, second_run.find(qn("a:t")).text = before, after
+            run.addnext(second_run)
             run.addnext(run.makeelement(qn("a:br")))
 
-    return _on_touched(material, change)
+    return _edit_changed_shapes(material, change)
 
 
-@attack("other properties of the file", KEEPING)
-def _properties(material: Material) -> Attempt:
-    """The file names another author, another time and another view."""
+@attack("other properties of the file", COMMON_VARIANTS)
+def _properties(material: Material) -> AttackedDeck:
+    """The file has a different author, modification time and view."""
 
     def edit(deck: Any) -> None:
         deck.core_properties.last_modified_by = "Somebody"
@@ -222,12 +225,12 @@ def _properties(material: Material) -> Attempt:
                 blob = relation.target_part.blob
                 relation.target_part._blob = blob.replace(b"<p:gridSpacing", b"<p:gridSpacing ")
 
-    return Attempt(material.on_goal(edit), material.goal)
+    return AttackedDeck(material.edit_goal(edit), material.goal)
 
 
-@attack("theme colours for equal ones", KEEPING)
-def _theme_colours(material: Material) -> Attempt | None:
-    """Letters of what the goal changes name their theme colour, or its value for the theme's."""
+@attack("theme colours for equal ones", COMMON_VARIANTS)
+def _theme_colours(material: Material) -> AttackedDeck | None:
+    """Theme colors of the changed shapes are replaced by their values, and vice versa."""
     deck = read_deck(material.goal)
     masters = {slide.id: deck.master_of(slide) for slide in deck.slides}
 
@@ -238,38 +241,38 @@ def _theme_colours(material: Material) -> Attempt | None:
         for color in list(element.iter(qn("a:srgbClr"))):
             name = names.get(color.get("val", "").upper())
             if name is not None and len(color) == 0:
-                _swap(color, "a:schemeClr", name)
+                _replace_color(color, "a:schemeClr", name)
         for color in list(element.iter(qn("a:schemeClr"))):
             value = palette.get(color.get("val", ""))
             if value is not None and len(color) == 0:
-                _swap(color, "a:srgbClr", value.lstrip("#"))
+                _replace_color(color, "a:srgbClr", value.lstrip("#"))
 
-    return _on_touched(material, change)
+    return _edit_changed_shapes(material, change)
 
 
-@attack("slides moved and moved back", KEEPING)
-def _there_and_back(material: Material) -> Attempt:
+@attack("slides moved and moved back", COMMON_VARIANTS)
+def _moved_and_back(material: Material) -> AttackedDeck:
     """The first slide is moved to the end and back."""
 
     def edit(deck: Any) -> None:
         move_slide(deck, 1, len(deck.slides))
         move_slide(deck, len(deck.slides), 1)
 
-    return Attempt(material.on_goal(edit), material.goal)
+    return AttackedDeck(material.edit_goal(edit), material.goal)
 
 
-def _covering(material: Material) -> set[tuple[int, int]]:
+def _overlapping_shapes(material: Material) -> set[tuple[int, int]]:
     """Return slide and shape ids of the target's shapes that overlap another shape."""
-    found = set()
+    overlapping = set()
     for slide in material.goal_slides:
         boxes = [(shape.shape_id, shape) for shape in slide.shapes]
         for id, shape in boxes:
-            if any(other is not shape and _meet(shape, other) for _, other in boxes):
-                found.add((slide.slide_id, id))
-    return found
+            if any(other is not shape and _overlap(shape, other) for _, other in boxes):
+                overlapping.add((slide.slide_id, id))
+    return overlapping
 
 
-def _meet(first: Any, second: Any) -> bool:
+def _overlap(first: Any, second: Any) -> bool:
     if first.left is None or second.left is None:  # neither slide nor layout defines a position
         return True
     return bool(
@@ -283,7 +286,7 @@ def _meet(first: Any, second: Any) -> bool:
 def _shift(slide: Any, element: Any, emu: int) -> None:
     if element.getparent() is not slide.shapes._spTree:
         return
-    shape = proxy(slide, element)
+    shape = shape_proxy(slide, element)
     left, top, width, height = shape.left, shape.top, shape.width, shape.height
     if left is None:
         return
@@ -297,7 +300,7 @@ def _append(element: Any, text: str) -> None:
             texts[-1].text = (texts[-1].text or "") + text
 
 
-def _curly(text: str) -> str:
+def _typographic_text(text: str) -> str:
     """Return a text with typographic punctuation, as inserted by autocorrect."""
     text = re.sub(r"(?<!\S)'", "\N{LEFT SINGLE QUOTATION MARK}", text.replace("...", "…"))
     text = re.sub(r'(?<!\S)"', "\N{LEFT DOUBLE QUOTATION MARK}", text)
@@ -305,5 +308,5 @@ def _curly(text: str) -> str:
     return text.replace('"', "\N{RIGHT DOUBLE QUOTATION MARK}")
 
 
-def _swap(color: Any, tag: str, value: str) -> None:
+def _replace_color(color: Any, tag: str, value: str) -> None:
     color.getparent().replace(color, color.makeelement(qn(tag), {"val": value}))

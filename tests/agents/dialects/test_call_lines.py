@@ -17,13 +17,13 @@ from pptarena.errors import DialectError
         {"text": "速報値です — \u2028 é"},
     ],
 )
-def test_a_line_is_read_back(arguments: dict[str, Any]) -> None:
+def test_line_round_trip(arguments: dict[str, Any]) -> None:
     line = render_line("set_text", arguments)
     assert "\n" not in line
     assert parse_lines(line) == [("set_text", arguments)]
 
 
-def test_thoughts_and_fences_are_passed_over() -> None:
+def test_reasoning_and_fences_are_ignored() -> None:
     answer = "I hide it.\n```python\nhide_slide(slide=3, hidden=true)\n```\ndone()"
     assert parse_lines(answer) == [("hide_slide", {"slide": 3, "hidden": True}), ("done", {})]
 
@@ -39,6 +39,6 @@ def test_thoughts_and_fences_are_passed_over() -> None:
         ("f(a=" + "(" * 500 + ")" * 500 + ")", "expected a line such as"),
     ],
 )
-def test_what_is_no_call_is_refused(answer: str, why: str) -> None:
+def test_invalid_calls_are_refused(answer: str, why: str) -> None:
     with pytest.raises(DialectError, match=why):
         parse_lines(answer)

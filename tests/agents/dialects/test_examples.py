@@ -260,17 +260,17 @@ CALLS: list[tuple[str, list[tuple[str, dict[str, Any]]], list[Action]]] = [
 ]
 
 
-@each_case("name, text, meant", TEXTS)
-def test_texts_of_models(name: str, text: str, meant: list[Action]) -> None:
-    assert get_dialect(name).parse(Reply(text), SCREEN) == meant
+@each_case("name, text, expected", TEXTS)
+def test_model_texts_parse(name: str, text: str, expected: list[Action]) -> None:
+    assert get_dialect(name).parse(Reply(text), SCREEN) == expected
 
 
-@each_case("name, calls, meant", CALLS)
-def test_calls_of_models(
-    name: str, calls: list[tuple[str, dict[str, Any]]], meant: list[Action]
+@each_case("name, calls, expected", CALLS)
+def test_model_calls_parse(
+    name: str, calls: list[tuple[str, dict[str, Any]]], expected: list[Action]
 ) -> None:
     reply = Reply("", tuple(Call(tool, arguments, "id") for tool, arguments in calls))
-    assert get_dialect(name).parse(reply, SCREEN) == meant
+    assert get_dialect(name).parse(reply, SCREEN) == expected
 
 
 NATIVE = (
@@ -280,13 +280,13 @@ NATIVE = (
 
 
 @each_case("name", NATIVE)
-def test_words_alone_end_an_episode_where_there_is_no_action_for_it(name: str) -> None:
+def test_text_without_calls_ends_the_episode(name: str) -> None:
     dialect = get_dialect(name)
     assert dialect.parse(Reply("The title is bold now."), SCREEN) == [actions.done()]
     assert dialect.parse(Reply("[INFEASIBLE] no such slide"), SCREEN) == [actions.fail()]
 
 
-def test_the_older_tool_of_openai_has_the_size_of_the_picture() -> None:
+def test_openai_preview_tool_declares_the_image_size() -> None:
     (tool,) = get_dialect("openai-computer-preview").tools(SCREEN)
     assert tool["type"] == "computer_use_preview"
-    assert (tool["display_width"], tool["display_height"]) == SCREEN.shown
+    assert (tool["display_width"], tool["display_height"]) == SCREEN.image_size

@@ -45,11 +45,11 @@ INJECTIONS = (
 
 @pytest.mark.parametrize("name", CODE)
 @pytest.mark.parametrize("code", INJECTIONS)
-def test_code_is_never_run(name: str, code: str, tmp_path: Path) -> None:
+def test_code_is_never_executed(name: str, code: str, tmp_path: Path) -> None:
     file = tmp_path / "touched"
-    said = code.format(file=file)
+    filled_code = code.format(file=file)
     with pytest.raises(ActionError):
-        get_dialect(name).parse(Reply(f"```python\n{said}\n```"), SCREEN)
+        get_dialect(name).parse(Reply(f"```python\n{filled_code}\n```"), SCREEN)
     assert not file.exists()
 
 
@@ -78,10 +78,10 @@ HUGE: list[str] = [
 
 @each_case("name", NAMES)
 @each_case("text", HUGE, ids=range(len(HUGE)))
-def test_texts_that_are_no_answers(name: str, text: str) -> None:
+def test_invalid_texts_are_refused(name: str, text: str) -> None:
     dialect = get_dialect(name)
     if dialect.api in ("anthropic", "responses", "gemini") and 0 < len(text.strip()) <= 100_000:
-        assert [each.kind for each in dialect.parse(Reply(text), SCREEN)] == ["done"]
+        assert [action.kind for action in dialect.parse(Reply(text), SCREEN)] == ["done"]
         return
     with pytest.raises(ActionError) as error:
         dialect.parse(Reply(text), SCREEN)
@@ -90,10 +90,10 @@ def test_texts_that_are_no_answers(name: str, text: str) -> None:
 
 _values: Any = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    lambda values: st.lists(values, max_size=3) | st.dictionaries(st.text(max_size=8), values),
     max_leaves=8,
 )
-_words = st.sampled_from(
+_names = st.sampled_from(
     [
         *(
             "action",
@@ -110,26 +110,28 @@ _words = st.sampled_from(
         *("parameters", "CLICK", "kind", "element", "actions", "hotkey", "wait", "terminate"),
     ]
 )
-_arguments: Any = st.dictionaries(_words, _values | _words, max_size=6)
+_arguments: Any = st.dictionaries(_names, _values | _names, max_size=6)
 
 
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=40)
-@given(tool=_words | st.text(max_size=8), arguments=_arguments)
-def test_calls_of_any_shape(name: str, tool: str, arguments: dict[str, Any]) -> None:
-    said = json.dumps({"name": tool, "arguments": arguments, **arguments})
-    for reply in (Reply("", (Call(tool, arguments),)), Reply(said)):
-        problem, found = "", []
+@given(tool=_names | st.text(max_size=8), arguments=_arguments)
+def test_any_call_parses_or_raises_an_error(
+    name: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    text = json.dumps({"name": tool, "arguments": arguments, **arguments})
+    for reply in (Reply("", (Call(tool, arguments),)), Reply(text)):
+        problem, actions = "", []
         try:
-            found = get_dialect(name).parse(reply, SCREEN)
+            actions = get_dialect(name).parse(reply, SCREEN)
         except ActionError as error:
             problem = str(error)
-        assert bool(found) != bool(problem)
-        assert {action.kind for action in found} <= set(KINDS)
+        assert bool(actions) != bool(problem)
+        assert {action.kind for action in actions} <= set(KINDS)
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "words"),
+    ("name", "text", "message"),
     [
         ("qwen2.5-vl", '{"name": "computer_use", "arguments": {"action": "left_click", '
          '"coordinate": [1200, 3]}}', "within a picture of 1000 x 500 pixels, got (1200, 3)"),
@@ -143,13 +145,13 @@ def test_calls_of_any_shape(name: str, tool: str, arguments: dict[str, Any]) -> 
         ("opencua", "```python\npyautogui.press('entr')\n```", "did you mean Return"),
     ],
 )  # fmt: skip
-def test_errors_say_what_was_expected(name: str, text: str, words: str) -> None:
+def test_errors_state_the_expected_form(name: str, text: str, message: str) -> None:
     with pytest.raises(ActionError) as error:
         get_dialect(name).parse(Reply(text), SCREEN)
-    assert words in str(error.value)
+    assert message in str(error.value)
 
 
-def test_an_unknown_dialect_is_named() -> None:
+def test_unknown_dialect_is_named() -> None:
     with pytest.raises(ConfigError, match=r"dialect 'qwen3' not found. Did you mean 'qwen3-vl'"):
         get_dialect("qwen3")
 
@@ -158,13 +160,13 @@ def test_an_unknown_dialect_is_named() -> None:
     size=st.tuples(st.integers(320, 4000), st.integers(240, 4000)),
     factor=st.sampled_from([28, 32]),
 )
-def test_smart_resize_keeps_to_its_bounds(size: tuple[int, int], factor: int) -> None:
-    wide, high = smart_resize(size, factor, 65_536, 2_000_000)
-    assert wide % factor == high % factor == 0
-    assert 65_536 <= wide * high <= 2_000_000
+def test_smart_resize_respects_its_bounds(size: tuple[int, int], factor: int) -> None:
+    width, height = smart_resize(size, factor, 65_536, 2_000_000)
+    assert width % factor == height % factor == 0
+    assert 65_536 <= width * height <= 2_000_000
 
 
-def test_smart_resize_of_known_sizes() -> None:
+def test_smart_resize_matches_published_sizes() -> None:
     # As Qwen's own processor has it.
     assert smart_resize((1920, 1080), 28, 3136, 12_845_056) == (1932, 1092)
     assert smart_resize((1280, 720), 28, 3136, 12_845_056) == (1288, 728)

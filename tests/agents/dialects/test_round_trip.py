@@ -16,7 +16,7 @@ from pptarena.errors import ActionError, DialectError
 pytestmark = pytest.mark.slow
 
 SIZE = (1280, 720)
-CENTRES = tuple((0.1 * number, 0.05 * number + 0.1) for number in range(1, 9))
+CENTERS = tuple((0.1 * number, 0.05 * number + 0.1) for number in range(1, 9))
 DIALECTS = [get_dialect(name) for name in dialect_names()]
 
 _points = st.tuples(st.floats(0, 1, width=32), st.floats(0, 1, width=32))
@@ -67,16 +67,18 @@ def _actions(draw: st.DrawFn) -> Action:
     return Action(kind, amount=draw(_wait) if kind == "wait" else 0)
 
 
-def _same(one: Action, other: Action, screen: Screen) -> None:
-    plain = (dataclasses.replace(each, element=0, xy=None, end_xy=None) for each in (one, other))
+def _assert_same(first: Action, second: Action, screen: Screen) -> None:
+    plain = (
+        dataclasses.replace(action, element=0, xy=None, end_xy=None) for action in (first, second)
+    )
     assert next(plain) == next(plain)
-    if one.kind in POINTER_KINDS:
-        assert screen.target(other) == pytest.approx(screen.target(one), abs=0.0015)
-    if one.end_xy is not None:
-        assert other.end_xy == pytest.approx(one.end_xy, abs=0.0015)
+    if first.kind in POINTER_KINDS:
+        assert screen.target(second) == pytest.approx(screen.target(first), abs=0.0015)
+    if first.end_xy is not None:
+        assert second.end_xy == pytest.approx(first.end_xy, abs=0.0015)
 
 
-def _said(dialect: Dialect, action: Action, screen: Screen) -> Reply | None:
+def _rendered(dialect: Dialect, action: Action, screen: Screen) -> Reply | None:
     try:
         return dialect.render(action, screen)
     except DialectError:
@@ -85,18 +87,18 @@ def _said(dialect: Dialect, action: Action, screen: Screen) -> Reply | None:
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 @given(action=_actions())
-def test_what_is_said_comes_back(dialect: Dialect, action: Action) -> None:
-    screen = Screen(dialect.picture_size(SIZE), CENTRES)
-    said = _said(dialect, action, screen)
-    if said is None:
+def test_rendered_actions_parse_back(dialect: Dialect, action: Action) -> None:
+    screen = Screen(dialect.picture_size(SIZE), CENTERS)
+    reply = _rendered(dialect, action, screen)
+    if reply is None:
         return
-    (back,) = dialect.parse(said, screen)
+    (parsed,) = dialect.parse(reply, screen)
     if action.kind != "ask":
-        _same(action, back, screen)
-    assert dialect.render(back, screen) == said  # exactly: nothing moves a second time
+        _assert_same(action, parsed, screen)
+    assert dialect.render(parsed, screen) == reply  # exactly: a second round trip changes nothing
 
 
-ALL_CAN_SAY = (
+SUPPORTED_BY_ALL = (
     "click",
     "double_click",
     "triple_click",
@@ -110,26 +112,26 @@ ALL_CAN_SAY = (
 
 
 @each_case("dialect", DIALECTS, ids=lambda dialect: dialect.name)
-@each_case("kind", ALL_CAN_SAY)
-def test_every_dialect_can_say_what_editing_needs(dialect: Dialect, kind: str) -> None:
-    screen = Screen(dialect.picture_size(SIZE), CENTRES)
+@each_case("kind", SUPPORTED_BY_ALL)
+def test_every_dialect_expresses_the_actions_for_editing(dialect: Dialect, kind: str) -> None:
+    screen = Screen(dialect.picture_size(SIZE), CENTERS)
     point = (0.5, 0.25) if kind in POINTER_KINDS else None
     end = (0.75, 0.5) if kind == "drag" else None
     keys, text = ("ctrl+b", "") if kind == "key" else ("", "Hi" if kind == "type" else "")
     action = Action(kind, xy=point, end_xy=end, keys=keys, text=text)
     thought = "It's time; next I will act."
-    (back,) = dialect.parse(dialect.render(action, screen, thought), screen)
-    _same(action, back, screen)
+    (parsed,) = dialect.parse(dialect.render(action, screen, thought), screen)
+    _assert_same(action, parsed, screen)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 @given(text=st.text(string.printable, max_size=200) | st.text(max_size=60))
-def test_any_text_is_an_action_or_an_error_with_words(dialect: Dialect, text: str) -> None:
-    problem, found = "", []
+def test_any_text_parses_or_raises_a_clear_error(dialect: Dialect, text: str) -> None:
+    problem, actions = "", []
     try:
-        found = dialect.parse(Reply(text), Screen())
+        actions = dialect.parse(Reply(text), Screen())
     except ActionError as error:
         problem = str(error)
     assert len(problem) < 500
-    assert bool(problem) != bool(found)
-    assert {action.kind for action in found} <= set(KINDS)
+    assert bool(problem) != bool(actions)
+    assert {action.kind for action in actions} <= set(KINDS)

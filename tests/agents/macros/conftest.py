@@ -1,4 +1,4 @@
-"""A screen made by hand, for macros that need no machine."""
+"""Fixtures for screens of macros that need no machine."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ Box = tuple[int, int, int, int]
 
 @pytest.fixture
 def node() -> Callable[..., Node]:
-    """Make a node of the accessibility tree that shows."""
+    """Return a factory of visible nodes of the accessibility tree."""
 
     def make(
         index: int, parent: int, role: str, name: str, *states: str, box: Box = (0, 0, 10, 10)
@@ -29,11 +29,11 @@ def node() -> Callable[..., Node]:
 
 @pytest.fixture
 def screen() -> Callable[..., Screen]:
-    """Make a screen of nodes and of what is known of the document."""
+    """Return a factory of screens with nodes and a document state."""
 
     def make(nodes: list[Node], refused: str | None = None, **document: Any) -> Screen:
-        known = {"slide": 1, "slide_count": 3, "editing": False, **document}
-        info = {"a11y": {"nodes": nodes}, "document": known, "clipboard": "here"}
+        document_state = {"slide": 1, "slide_count": 3, "editing": False, **document}
+        info = {"a11y": {"nodes": nodes}, "document": document_state, "clipboard": "here"}
         observation = {"screenshot": np.zeros((720, 1280, 3), np.uint8)}
         return Screen(observation, {**info, "action_error": refused, "observation_id": 1})
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.agents.macros import Desk
+from pptarena.agents.macros import Driver
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.decks import read_deck
 from pptarena.errors import MacroError
@@ -13,9 +13,9 @@ Make = Callable[..., Any]
 
 
 @pytest.fixture
-def desk(node: Make, screen: Make) -> Desk:
-    """A desk with slide 5 of the deck resistance on it."""
-    made = Desk(read_deck(get_task("resistance-cell-picture").deck_bytes()))
+def driver(node: Make, screen: Make) -> Driver:
+    """A driver with slide 5 of the deck resistance on it."""
+    made = Driver(read_deck(get_task("resistance-cell-picture").deck_bytes()))
     made.screen = screen(
         [
             node(0, -1, "document presentation", "deck"),
@@ -30,21 +30,21 @@ def desk(node: Make, screen: Make) -> Desk:
 
 
 @pytest.mark.parametrize(("words", "index"), [("@title", 2), ("Cell", 4), ("@picture", 4)])
-def test_a_shape_is_found_by_its_name(desk: Desk, words: str, index: int) -> None:
-    assert find_node(desk, 5, words)["index"] == index
+def test_shape_is_found_by_its_selector(driver: Driver, words: str, index: int) -> None:
+    assert find_node(driver, 5, words)["index"] == index
 
 
-def test_a_shape_without_its_name_is_found_at_its_place(desk: Desk) -> None:
-    assert find_node(desk, 5, "@body")["index"] == 3
+def test_unnamed_shape_is_found_by_its_position(driver: Driver) -> None:
+    assert find_node(driver, 5, "@body")["index"] == 3
 
 
-def test_words_for_no_shape_are_refused_with_what_there_is(desk: Desk) -> None:
+def test_unknown_selector_is_refused_with_the_available_shapes(driver: Driver) -> None:
     with pytest.raises(MacroError, match=r"expected a shape 'Bird' on slide 5 .*'Cell'"):
-        find_node(desk, 5, "Bird")
+        find_node(driver, 5, "Bird")
 
 
-def test_a_new_slide_is_known_by_the_screen_alone(desk: Desk) -> None:
-    desk.roll.insert(4)
-    assert find_node(desk, 5, "cell")["index"] == 4
+def test_shapes_of_a_new_slide_are_found_on_the_screen(driver: Driver) -> None:
+    driver.slide_tracker.insert(4)
+    assert find_node(driver, 5, "cell")["index"] == 4
     with pytest.raises(MacroError, match="on this new slide"):
-        find_node(desk, 5, "Bird")
+        find_node(driver, 5, "Bird")

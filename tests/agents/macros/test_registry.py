@@ -34,14 +34,12 @@ def test_arguments_are_bound_with_defaults() -> None:
         ("insert_media", {"slide": 1, "file": "../a.mp4"}, r"insert_media\.file: "),
     ],
 )
-def test_arguments_that_do_not_fit_are_refused(
-    name: str, arguments: dict[str, Any], message: str
-) -> None:
+def test_invalid_arguments_are_refused(name: str, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(MacroError, match=message):
         bind_macro(MacroCall(name, arguments))
 
 
-def test_macros_of_packaged_tasks_fit() -> None:
+def test_macros_of_packaged_tasks_are_valid() -> None:
     calls = [call for task in list_tasks("all") for call in task.macros or ()]
     calls += [call for task in list_tasks("starter") for call in macros_of(task)]
     assert len(calls) > 100

@@ -6,7 +6,7 @@ from pptarena.agents.macros import Screen
 Make = Callable[..., Any]
 
 
-def test_the_shapes_are_what_lies_on_the_paper(node: Make, screen: Callable[..., Screen]) -> None:
+def test_shapes_are_the_children_of_the_document(node: Make, screen: Callable[..., Screen]) -> None:
     nodes = [
         node(0, -1, "document presentation", "deck"),
         node(1, 0, "panel", "PageShape: Agenda"),
@@ -15,13 +15,13 @@ def test_the_shapes_are_what_lies_on_the_paper(node: Make, screen: Callable[...,
         {**node(4, 2, "paragraph", ""), "text": "for today"},
         node(5, 0, "image", "Logo"),
     ]
-    seen = screen(nodes)
-    assert seen.page == nodes[1]
-    assert seen.shapes() == [nodes[2], nodes[5]]
-    assert seen.text(nodes[2]) == "Agenda\nfor today"
+    visible_screen = screen(nodes)
+    assert visible_screen.page == nodes[1]
+    assert visible_screen.shapes() == [nodes[2], nodes[5]]
+    assert visible_screen.text(nodes[2]) == "Agenda\nfor today"
 
 
-def test_a_field_is_told_by_the_label_left_of_it(node: Make, screen: Callable[..., Screen]) -> None:
+def test_field_is_found_by_the_label_to_its_left(node: Make, screen: Callable[..., Screen]) -> None:
     nodes = [
         node(0, -1, "dialog", "Position and Size"),
         node(1, 0, "label", "Width:", box=(100, 100, 50, 20)),
@@ -30,14 +30,14 @@ def test_a_field_is_told_by_the_label_left_of_it(node: Make, screen: Callable[..
         node(4, 0, "spin button", "", box=(160, 96, 80, 30)),
         node(5, 0, "spin button", "", box=(300, 96, 80, 30)),
     ]
-    seen = screen(nodes)
-    dialog = seen.dialog("position and size")
+    visible_screen = screen(nodes)
+    dialog = visible_screen.dialog("position and size")
     assert dialog is not None
-    assert seen.labelled("width", dialog, ("spin button",)) == nodes[4]
-    assert seen.labelled("Height", dialog, ("spin button",)) == nodes[3]
-    assert seen.labelled("Depth", dialog, ("spin button",)) is None
+    assert visible_screen.labeled_control("width", dialog, ("spin button",)) == nodes[4]
+    assert visible_screen.labeled_control("Height", dialog, ("spin button",)) == nodes[3]
+    assert visible_screen.labeled_control("Depth", dialog, ("spin button",)) is None
 
 
-def test_what_does_not_show_is_not_found(node: Make, screen: Callable[..., Screen]) -> None:
+def test_hidden_nodes_are_not_found(node: Make, screen: Callable[..., Screen]) -> None:
     hidden = {**node(0, -1, "button", "OK"), "states": []}
     assert screen([hidden]).first("button", "OK") is None

@@ -1,12 +1,12 @@
-"""Macros that write, on a box that is made by hand."""
+"""Macros that write text, on a simulated text box."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from pptarena.agents.macros import Desk, Screen
-from pptarena.agents.macros.desk import Play
+from pptarena.agents.macros import Driver, Screen
+from pptarena.agents.macros.driver import Steps
 from pptarena.agents.macros.texts import edit_text, replace_open_text
 from pptarena.decks import read_deck
 from pptarena.envs.actions import Action
@@ -17,7 +17,7 @@ Make = Callable[..., Any]
 
 
 class Box:
-    """A title that keeps a rest of its old text so many times when all of it is typed over."""
+    """A title that keeps a part of its old text the first `stubborn` times it is replaced."""
 
     def __init__(self, node: Make, screen: Make, stubborn: int) -> None:
         self._node, self._screen, self._stubborn = node, screen, stubborn
@@ -33,8 +33,8 @@ class Box:
             self._node(2, 0, "panel", "Title 1", *self.states, box=(306, 208, 574, 57)),
             {**paragraph, "text": self.text},
         ]
-        found: Screen = self._screen(nodes, slide=5, editing=self.editing)
-        return found
+        screen: Screen = self._screen(nodes, slide=5, editing=self.editing)
+        return screen
 
     def do(self, action: Action) -> Screen:
         if action.kind == "click":
@@ -47,14 +47,14 @@ class Box:
         return self.screen()
 
 
-def desk_of(box: Box) -> Desk:
-    desk = Desk(read_deck(get_task("resistance-cell-picture").deck_bytes()))
-    desk.screen = box.screen()
-    return desk
+def driver_of(box: Box) -> Driver:
+    driver = Driver(read_deck(get_task("resistance-cell-picture").deck_bytes()))
+    driver.screen = box.screen()
+    return driver
 
 
-def done(box: Box, steps: Play[None]) -> list[Action]:
-    """Return what a macro did."""
+def run_macro(box: Box, steps: Steps[None]) -> list[Action]:
+    """Return the actions of a macro."""
     actions = []
     try:
         actions.append(next(steps))
@@ -65,30 +65,30 @@ def done(box: Box, steps: Play[None]) -> list[Action]:
 
 
 def play(box: Box, text: str) -> list[str]:
-    """Return what was typed."""
-    actions = done(box, edit_text(desk_of(box), 5, "@title", text))
+    """Return the typed texts."""
+    actions = run_macro(box, edit_text(driver_of(box), 5, "@title", text))
     return [str(action.text) for action in actions if action.kind == "type"]
 
 
-def test_a_text_is_typed_once_where_nothing_of_the_old_is_left(node: Make, screen: Make) -> None:
+def test_text_is_typed_once_if_the_old_text_is_gone(node: Make, screen: Make) -> None:
     box = Box(node, screen, stubborn=0)
     assert play(box, "Why it matters") == ["Why it matters"]
     assert (box.text, box.editing) == ("Why it matters", False)
 
 
-def test_a_text_is_typed_again_where_something_of_the_old_is_left(node: Make, screen: Make) -> None:
+def test_text_is_typed_again_if_old_text_remains(node: Make, screen: Make) -> None:
     box = Box(node, screen, stubborn=1)
     assert play(box, "Why it matters") == ["Why it matters", "Why it matters"]
     assert box.text == "Why it matters"
 
 
-def test_a_text_that_stays_is_told(node: Make, screen: Make) -> None:
+def test_unchanged_text_is_reported(node: Make, screen: Make) -> None:
     with pytest.raises(MacroError, match="'@title' of slide 5 to read 'Why it matters'"):
         play(Box(node, screen, stubborn=9), "Why it matters")
 
 
 class CorrectedBox(Box):
-    """A title whose first letter becomes a capital when more than it is typed."""
+    """A title whose first letter is capitalized if more than one letter is typed."""
 
     def do(self, action: Action) -> Screen:
         if action.kind != "type":
@@ -101,7 +101,7 @@ class CorrectedBox(Box):
         return self.screen()
 
 
-def test_the_capital_of_autocorrection_is_taken_back(node: Make, screen: Make) -> None:
+def test_autocorrected_capital_is_undone(node: Make, screen: Make) -> None:
     box = CorrectedBox(node, screen, 0)
     assert play(box, "three targets") == ["three targets", "t"]
     assert box.text == "three targets"
@@ -109,17 +109,19 @@ def test_the_capital_of_autocorrection_is_taken_back(node: Make, screen: Make) -
     assert play(box, "Three targets") == ["Three targets"]
 
 
-def test_in_a_cell_the_first_letter_is_reached_from_the_last(node: Make, screen: Make) -> None:
+def test_first_letter_in_a_cell_is_reached_from_the_end(node: Make, screen: Make) -> None:
     box = CorrectedBox(node, screen, 0)
-    desk = desk_of(box)
-    steps = replace_open_text(desk, "to do", lambda: desk.screen.shapes()[0], in_cell=True)
-    keys = [(action.keys, action.amount) for action in done(box, steps) if action.kind == "key"]
+    driver = driver_of(box)
+    steps = replace_open_text(driver, "to do", lambda: driver.screen.shapes()[0], in_cell=True)
+    keys = [
+        (action.keys, action.amount) for action in run_macro(box, steps) if action.kind == "key"
+    ]
     assert keys == [("ctrl+a", 1), ("Left", 5), ("shift+Right", 1)]
     assert box.text == "to do"
 
 
 class FramedBox(Box):
-    """A title that a click selects only, so that F2 opens it."""
+    """A title that a click only selects; F2 opens it."""
 
     def do(self, action: Action) -> Screen:
         self.states = ("selected", "focused")
@@ -130,9 +132,9 @@ class FramedBox(Box):
         return self.screen()
 
 
-def test_a_text_that_f2_opened_is_clicked_before_keys_move_in_it(node: Make, screen: Make) -> None:
+def test_text_opened_with_f2_is_clicked_before_cursor_keys(node: Make, screen: Make) -> None:
     box = FramedBox(node, screen, 0)
-    actions = done(box, edit_text(desk_of(box), 5, "@title", "Why it matters"))
+    actions = run_macro(box, edit_text(driver_of(box), 5, "@title", "Why it matters"))
     kinds = [action.keys if action.kind == "key" else action.kind for action in actions]
     assert kinds[kinds.index("F2") + 1] == "click"
     assert box.text == "Why it matters"

@@ -27,14 +27,14 @@ HIDE: tuple[str, Any] = ("hide_slide", {"slide": 272})
 DONE: tuple[str, Any] = ("done", {})
 
 
-def said(*calls: tuple[str, Any], text: str = "") -> dict[str, Any]:
-    """Return an answer of the server with calls of functions."""
-    made = [
-        {"id": f"c{at}", "type": "function", "function": {"name": name, "arguments": given}}
-        for at, (name, arguments) in enumerate(calls)
-        for given in [arguments if isinstance(arguments, str) else json.dumps(arguments)]
+def function_calls(*calls: tuple[str, Any], text: str = "") -> dict[str, Any]:
+    """Return a server reply with function calls."""
+    tool_calls = [
+        {"id": f"c{index}", "type": "function", "function": {"name": name, "arguments": encoded}}
+        for index, (name, arguments) in enumerate(calls)
+        for encoded in [arguments if isinstance(arguments, str) else json.dumps(arguments)]
     ]
-    message = {"role": "assistant", "content": text, "tool_calls": made}
+    message = {"role": "assistant", "content": text, "tool_calls": tool_calls}
     usage = {"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}
     choice = {"index": 0, "message": message, "finish_reason": "tool_calls"}
     reply = {"id": "1", "object": "chat.completion", "choices": [choice], "usage": usage}
@@ -47,21 +47,21 @@ def env() -> Iterator[Any]:
         yield made
 
 
-def settings(server: Any, **more: Any) -> ModelSettings:
-    return ModelSettings(model="m", base_url=server.url, **{"retries": 0, **more})
+def settings(server: Any, **options: Any) -> ModelSettings:
+    return ModelSettings(model="m", base_url=server.url, **{"retries": 0, **options})
 
 
 def play(
-    server: Any, env: Any, root: Path, task: str = TASK, **more: Any
+    server: Any, env: Any, root: Path, task: str = TASK, **options: Any
 ) -> tuple[EpisodeMeta, Path]:
-    with closing(DocumentModelAgent(settings(server, **more))) as agent:
+    with closing(DocumentModelAgent(settings(server, **options))) as agent:
         (episode,) = run_job(Job("m", get_task(task), 0), env, agent, root, 0)
     return episode.meta, episode.folder
 
 
 @pytest.mark.slow
-def test_calls_of_functions_are_carried_out(server: Any, env: Any, tmp_path: Path) -> None:
-    server.script = [said(HIDE), said(DONE)]
+def test_function_calls_are_executed(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [function_calls(HIDE), function_calls(DONE)]
     meta, folder = play(server, env, tmp_path)
     assert (meta.score, meta.end, meta.steps) == (1.0, "done", 2)
     first, second = server.requests
@@ -74,38 +74,41 @@ def test_calls_of_functions_are_carried_out(server: Any, env: Any, tmp_path: Pat
     model = read_model(folder)
     assert model is not None
     assert (model.see, model.usage.requests, model.usage.input_tokens) == ("outline", 2, 180)
-    told = read_messages(folder, read_steps(folder))
-    assert [each.calls[0]["name"] for each in told] == ["hide_slide", "done"]
-    assert [(each.first, each.steps) for each in told] == [(0, 1), (1, 1)]
+    messages = read_messages(folder, read_steps(folder))
+    assert [each.calls[0]["name"] for each in messages] == ["hide_slide", "done"]
+    assert [(each.first, each.steps) for each in messages] == [(0, 1), (1, 1)]
 
 
 @pytest.mark.slow
-def test_a_model_asks_for_what_only_the_user_knows(server: Any, env: Any, tmp_path: Path) -> None:
+def test_model_asks_the_user_for_missing_facts(server: Any, env: Any, tmp_path: Path) -> None:
     """The tool is there if the task has answers, and only then."""
-    server.script = [said(("ask", {"question": "Which color do you mean?"})), said(DONE)]
+    server.script = [
+        function_calls(("ask", {"question": "Which color do you mean?"})),
+        function_calls(DONE),
+    ]
     meta, folder = play(server, env, tmp_path, "aurora-ask-color")
     assert meta.questions == 1
     answer = get_task("aurora-ask-color").answers[0].answer
     assert "ask" in {each["name"] for each in env.unwrapped.tools()}
     assert server.requests[1]["messages"][-1]["content"].startswith(f"{answer}\n\n")
     assert (read_steps(folder)[0].call or {})["result"] == answer
-    server.script = [said(("ask", {"question": "Which slide?"})), said(DONE)]
+    server.script = [function_calls(("ask", {"question": "Which slide?"})), function_calls(DONE)]
     meta, _ = play(server, env, tmp_path / "other")
     assert (meta.questions, meta.refused) == (0, 1)
     offered = [{each["function"]["name"] for each in r["tools"]} for r in server.requests]
     assert ["ask" in names for names in offered] == [True, True, False, False]
 
 
-def test_several_calls_of_one_answer(server: Any, env: Any, tmp_path: Path) -> None:
-    server.script = [said(("read_slide", {"slide": 272}), HIDE, DONE)]
+def test_several_calls_in_one_answer(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [function_calls(("read_slide", {"slide": 272}), HIDE, DONE)]
     meta, _ = play(server, env, tmp_path)
     assert (meta.score, meta.steps) == (1.0, 3)
     assert len(server.requests) == 1
 
 
 @pytest.mark.slow
-def test_a_refused_call_stops_those_after_it(server: Any, env: Any, tmp_path: Path) -> None:
-    server.script = [said(("hide_slide", {"slide": 1}), DONE), said(HIDE, DONE)]
+def test_refused_call_cancels_later_calls(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [function_calls(("hide_slide", {"slide": 1}), DONE), function_calls(HIDE, DONE)]
     meta, _ = play(server, env, tmp_path)
     assert (meta.score, meta.steps) == (1.0, 3)
     shown = server.requests[1]["messages"][-1]["content"]
@@ -130,8 +133,8 @@ def test_calls_in_text(server: Any, env: Any, tmp_path: Path, dialect: str) -> N
 
 
 @pytest.mark.slow
-def test_answers_without_sense_are_told_and_bounded(server: Any, env: Any, tmp_path: Path) -> None:
-    server.script = ["hm", said(("hide_slide", "no json")), "well", said(DONE)]
+def test_invalid_answers_are_reported_and_limited(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = ["hm", function_calls(("hide_slide", "no json")), "well", function_calls(DONE)]
     meta, folder = play(server, env, tmp_path / "a", bad_answers=5)
     assert (meta.score, meta.end) == (0.0, "done")
     assert "refused: expected a JSON object" in server.requests[1]["messages"][-1]["content"]
@@ -147,10 +150,10 @@ def test_answers_without_sense_are_told_and_bounded(server: Any, env: Any, tmp_p
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["tools", "json"])
 @pytest.mark.parametrize("name", ["hide_slides", "fly", "", "HIDE_SLIDE", "open \U00020bb7"])
-def test_calls_of_unknown_tools_are_bad_answers(
+def test_call_of_an_unknown_tool_is_an_invalid_answer(
     server: Any, env: Any, tmp_path: Path, dialect: str, name: str
 ) -> None:
-    wrong: Any = said((name, {"slide": 272}))
+    wrong: Any = function_calls((name, {"slide": 272}))
     if dialect == "json":
         wrong = json.dumps({"name": name, "arguments": {"slide": 272}})
     server.script = [wrong] * 9
@@ -166,10 +169,10 @@ def test_calls_of_unknown_tools_are_bad_answers(
         assert "Did you mean 'hide_slide'" in server.requests[1]["messages"][-1]["content"]
 
 
-def test_an_unknown_tool_after_a_known_one_is_a_refused_step(
+def test_unknown_tool_after_a_known_tool_is_a_refused_step(
     server: Any, env: Any, tmp_path: Path
 ) -> None:
-    server.script = [said(HIDE, ("fly", {})), said(DONE)]
+    server.script = [function_calls(HIDE, ("fly", {})), function_calls(DONE)]
     meta, folder = play(server, env, tmp_path)
     assert (meta.score, meta.steps, meta.refused) == (1.0, 3, 1)
     model = read_model(folder)
@@ -177,14 +180,14 @@ def test_an_unknown_tool_after_a_known_one_is_a_refused_step(
     assert model.usage.malformed == 0
 
 
-def test_a_service_that_fails_gives_no_score(server: Any, env: Any, tmp_path: Path) -> None:
-    server.script = [said(HIDE), {"status": 500, "body": "{}"}]
+def test_failing_service_leaves_the_episode_unscored(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [function_calls(HIDE), {"status": 500, "body": "{}"}]
     meta, _ = play(server, env, tmp_path)
     assert (meta.score, meta.end) == (None, "infra")
     assert str(meta.infra_error).startswith("EndpointError")
 
 
-def test_a_service_that_is_closed_ends_the_run(server: Any, env: Any, tmp_path: Path) -> None:
+def test_closed_service_ends_the_run(server: Any, env: Any, tmp_path: Path) -> None:
     server.script = [{"status": 401, "body": "{}"}]
     with pytest.raises(EndpointClosedError):
         play(server, env, tmp_path)
@@ -192,8 +195,8 @@ def test_a_service_that_is_closed_ends_the_run(server: Any, env: Any, tmp_path: 
 
 
 @pytest.mark.slow
-def test_every_turn_is_told(server: Any, env: Any, tmp_path: Path) -> None:
-    server.script = [said(DONE)] * 3
+def test_every_turn_is_sent(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [function_calls(DONE)] * 3
     task = get_task("ledger-corrections")
     meta, _ = play(server, env, tmp_path, task.id)
     assert (meta.end, meta.steps) == ("done", 3)
@@ -203,24 +206,24 @@ def test_every_turn_is_told(server: Any, env: Any, tmp_path: Path) -> None:
     assert "Next task, on the same deck: " in shown[2]
 
 
-def test_a_long_outline_is_cut(server: Any, env: Any, tmp_path: Path) -> None:
-    server.script = [said(DONE)]
+def test_long_outline_is_truncated(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [function_calls(DONE)]
     play(server, env, tmp_path, text_tokens=50)
     shown = server.requests[0]["messages"][-1]["content"].partition("The deck now:\n")[2]
     assert len(shown) < 250
     assert shown.endswith("(more slides: read_slide)")
 
 
-def test_cards_are_told_with_the_task(server: Any, env: Any, tmp_path: Path) -> None:
+def test_cards_are_sent_with_the_task(server: Any, env: Any, tmp_path: Path) -> None:
     (tmp_path / "hide.md").write_text("# Hide\nCall hide_slide.", "utf-8")
-    server.script = [said(HIDE), said(DONE)]
+    server.script = [function_calls(HIDE), function_calls(DONE)]
     play(server, env, tmp_path / "store", knowledge=str(tmp_path))
     system = server.requests[0]["messages"][0]["content"]
     assert "How the application is used:\n\n# Hide\nCall hide_slide." in system
 
 
-def test_the_steps_left_are_shown_if_asked_for(server: Any, env: Any, tmp_path: Path) -> None:
-    server.script = [said(HIDE), said(DONE)]
+def test_remaining_steps_are_shown_on_request(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [function_calls(HIDE), function_calls(DONE)]
     _, folder = play(server, env, tmp_path, see="budget")
     first, second = (each["messages"][-1]["content"] for each in server.requests)
     assert "steps left: 12\n\nThe deck now:" in first
@@ -231,20 +234,22 @@ def test_the_steps_left_are_shown_if_asked_for(server: Any, env: Any, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("more", "words"),
+    ("options", "message"),
     [
         ({"dialect": "qwen3-vl"}, "expected a dialect of tools, json"),
-        ({"see": "budget,marks"}, "shows no marks"),
+        ({"see": "budget,marks"}, "cannot show marks"),
     ],
 )
-def test_settings_of_screens_are_refused(server: Any, more: dict[str, str], words: str) -> None:
-    with pytest.raises(ConfigError, match=words):
-        DocumentModelAgent(settings(server, **more))
+def test_screen_settings_are_refused(server: Any, options: dict[str, str], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        DocumentModelAgent(settings(server, **options))
 
 
-def test_the_compact_dialect_is_short_calls_both_ways(server: Any, tmp_path: Path) -> None:
+def test_compact_dialect_uses_short_calls_in_requests_and_replies(
+    server: Any, tmp_path: Path
+) -> None:
     call = "hide_slide(slide=272)\ndone()"
-    server.script = [said(text=call)]
+    server.script = [function_calls(text=call)]
     with closing(make_document_env(max_steps=12, view="compact", tools=("edit",))) as env:
         agent = DocumentModelAgent(settings(server, dialect="compact"), tools=("edit",))
         with closing(agent):
@@ -253,16 +258,19 @@ def test_the_compact_dialect_is_short_calls_both_ways(server: Any, tmp_path: Pat
         tools = env.unwrapped.tools()  # type: ignore[attr-defined]
     assert (stored.meta.score, stored.meta.end) == (1.0, "done")
     (request,) = server.requests
-    asked = first_messages(tools, observation["instruction"], observation["outline"])
-    assert [(each["role"], _texts(each)) for each in request["messages"]] == [
-        (each["role"], each["content"]) for each in asked
+    expected = first_messages(tools, observation["instruction"], observation["outline"])
+    assert [(message["role"], _texts(message)) for message in request["messages"]] == [
+        (message["role"], message["content"]) for message in expected
     ]
     assert "tools" not in request
     (episode,) = episodes_of(tmp_path)
     compact = get_dialect("compact")
     assert why_not_in(compact, episode) == ""
-    found = conversation_in(compact, episode).messages
-    assert [_texts(each) for each in found] == [*(each["content"] for each in asked), call]
+    messages = conversation_in(compact, episode).messages
+    assert [_texts(message) for message in messages] == [
+        *(message["content"] for message in expected),
+        call,
+    ]
 
 
 def _texts(message: dict[str, Any]) -> str:

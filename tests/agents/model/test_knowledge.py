@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pptarena.agents.model import ModelSettings
-from pptarena.agents.model.knowledge import OWN_CARDS, chosen_cards, read_cards
+from pptarena.agents.model.knowledge import BUILTIN_CARDS, read_cards, select_cards
 from pptarena.errors import ConfigError
 from pptarena.tasks import list_tasks
 
@@ -21,29 +21,29 @@ from pptarena.tasks import list_tasks
         ("Turn the arrow by 90 degrees.", "# Move, resize and rotate a shape"),
     ],
 )
-def test_the_best_card_comes_first(instruction: str, title: str) -> None:
-    told = chosen_cards(read_cards(OWN_CARDS), instruction, 2)
-    assert title in told
-    assert "Keywords:" not in told
-    assert told.count("# ") <= 2
+def test_best_card_comes_first(instruction: str, title: str) -> None:
+    selected = select_cards(read_cards(BUILTIN_CARDS), instruction, 2)
+    assert title in selected
+    assert "Keywords:" not in selected
+    assert selected.count("# ") <= 2
 
 
-def test_every_packaged_task_finds_a_card() -> None:
-    cards = read_cards(OWN_CARDS)
+def test_every_packaged_task_has_a_matching_card() -> None:
+    cards = read_cards(BUILTIN_CARDS)
     tasks = [task for task in list_tasks("starter") if task.feasible]
-    assert all(chosen_cards(cards, task.instruction, 1) for task in tasks)
+    assert all(select_cards(cards, task.instruction, 1) for task in tasks)
 
 
-def test_cards_of_a_user(tmp_path: Path) -> None:
+def test_cards_from_a_user_folder(tmp_path: Path) -> None:
     (tmp_path / "b.md").write_text("# Zebras\nKeywords: stripes\nPress Z.", "utf-8")
     (tmp_path / "a.txt").write_text("# Lions\nPress L.", "utf-8")
     cards = read_cards(str(tmp_path))
-    assert chosen_cards(cards, "Give it stripes", 3) == "# Zebras\nPress Z."
-    assert chosen_cards(cards, "Draw a lion", 3) == "# Lions\nPress L."
-    assert chosen_cards(cards, "Nothing of it", 3) == ""
+    assert select_cards(cards, "Give it stripes", 3) == "# Zebras\nPress Z."
+    assert select_cards(cards, "Draw a lion", 3) == "# Lions\nPress L."
+    assert select_cards(cards, "Nothing of it", 3) == ""
 
 
-def test_what_is_no_card_is_said(tmp_path: Path) -> None:
+def test_invalid_cards_are_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"expected 'impress' or a folder .* with 0"):
         ModelSettings(model="m", knowledge=str(tmp_path))
     (tmp_path / "a.md").write_bytes(b"\xff\xfe\x00")

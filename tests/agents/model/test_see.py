@@ -34,7 +34,7 @@ TASK = "meridian-hide-backup"
 SMALL = ("actions-short", "elements-short", "task")
 TEXTS = [each for each in SOURCES if each not in (*PICTURES, *SMALL)]
 FONT_PX = 13
-Seen = list[tuple[dict[str, Any], dict[str, Any]]]
+Steps = list[tuple[dict[str, Any], dict[str, Any]]]
 
 
 def subsets(names: Any) -> Iterator[tuple[str, ...]]:
@@ -64,16 +64,16 @@ def replies(info: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def watched() -> tuple[Seen, list[str]]:
+def recorded_episode() -> tuple[Steps, list[str]]:
     """Return three observations of an episode, and the replies that lead from one to the next."""
     with closing(make_env("fake", width_px=320, height_px=240)) as env:
-        seen: Seen = [env.reset(seed=0, options={"task": TASK})]
-        said = replies(seen[0][1])
-        for reply in said[:2]:
+        steps: Steps = [env.reset(seed=0, options={"task": TASK})]
+        script = replies(steps[0][1])
+        for reply in script[:2]:
             action = json.loads(reply.rpartition("```")[2])
             observation, _, _, _, info = env.step(as_action(action))
-            seen.append((observation, info))
-    return seen, said
+            steps.append((observation, info))
+    return steps, script
 
 
 def digest(pixels: Any) -> str:
@@ -81,39 +81,39 @@ def digest(pixels: Any) -> str:
     return hashlib.sha256(repr(array.shape).encode() + array.tobytes()).hexdigest()
 
 
-def picture_names(seen: Seen) -> dict[str, str]:
+def picture_names(steps: Steps) -> dict[str, str]:
     """Return a name for every picture that a request may contain, by the digest of its pixels."""
     names: dict[str, str] = {}
-    for number, (observation, _) in enumerate(seen, 1):
+    for number, (observation, _) in enumerate(steps, 1):
         boxes = observation["elements"][: observation["element_count"], :4]
         screen = observation["screenshot"]
         names.setdefault(digest(screen), f"screen {number}")
         names.setdefault(digest(draw_marks(screen, boxes, FONT_PX)), f"marks {number}")
-    left, top, wide, high = seen[1][1]["command"]["box_px"]
-    copied = seen[0][0]["screenshot"][top : top + high, left : left + wide]
-    names[digest(copied)] = f"copy {wide}x{high}"
+    left, top, width, height = steps[1][1]["command"]["box_px"]
+    copied = steps[0][0]["screenshot"][top : top + height, left : left + width]
+    names[digest(copied)] = f"copy {width}x{height}"
     return names
 
 
-def parts_of(request: Mapping[str, Any], names: Mapping[str, str]) -> list[Any]:
+def last_message(request: Mapping[str, Any], names: Mapping[str, str]) -> list[Any]:
     """Return the last message of a request: lines of text, and names of pictures as lists."""
     content = request["messages"][-1]["content"]
-    found: list[Any] = []
+    contents: list[Any] = []
     parts: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content}]
     for part in parts:
         if part["type"] == "text":
-            found += part["text"].split("\n")
+            contents += part["text"].split("\n")
         else:
             png = base64.b64decode(part["image_url"]["url"].partition("base64,")[2])
-            found.append([names[digest(Image.open(io.BytesIO(png)).convert("RGB"))]])
-    return found
+            contents.append([names[digest(Image.open(io.BytesIO(png)).convert("RGB"))]])
+    return contents
 
 
 def requests_of(server: Any, selections: Sequence[str]) -> dict[str, list[Any]]:
     """Return the third request of an episode for each selection."""
-    seen, said = watched()
-    names = picture_names(seen)
-    found: dict[str, list[Any]] = {}
+    steps, script = recorded_episode()
+    names = picture_names(steps)
+    requests: dict[str, list[Any]] = {}
     shared: dict[str, Any] = {
         "model": "m",
         "dialect": "json",
@@ -122,19 +122,19 @@ def requests_of(server: Any, selections: Sequence[str]) -> dict[str, list[Any]]:
     }
     service = make_service(ModelSettings(**shared), get_dialect("json"), server.key)
     for see in selections:
-        server.script = list(said)
+        server.script = list(script)
         server.requests.clear()
         agent = ModelAgent(ModelSettings(**shared, see=see), service=service, key=server.key)
-        agent.reset(seen[0][1], 0)
-        for observation, info in seen:
+        agent.reset(steps[0][1], 0)
+        for observation, info in steps:
             agent.act(observation, info)
-        assert len(server.requests) == len(seen)
-        found[see] = parts_of(server.requests[-1], names)
+        assert len(server.requests) == len(steps)
+        requests[see] = last_message(server.requests[-1], names)
     service.close()
-    return found
+    return requests
 
 
-def packed(requests: Mapping[str, list[Any]]) -> dict[str, Any]:
+def compressed(requests: Mapping[str, list[Any]]) -> dict[str, Any]:
     """Return requests with every line of text, and every picture, stored once."""
     lines: dict[str, int] = {}
     return {
@@ -146,25 +146,25 @@ def packed(requests: Mapping[str, list[Any]]) -> dict[str, Any]:
     }
 
 
-def test_one_combination_in_eight_is_sent_as_stored(server: Any) -> None:
-    require_stored(requests_of(server, SELECTIONS[::8]))
+def test_one_in_eight_combinations_matches_the_stored_request(server: Any) -> None:
+    assert_stored(requests_of(server, SELECTIONS[::8]))
 
 
 @pytest.mark.nightly
-def test_every_combination_is_sent_as_stored(server: Any) -> None:
-    made, stored = requests_of(server, SELECTIONS), json.loads(FILE.read_text("utf-8"))
-    require_stored(made)
-    assert list(made) == list(stored["requests"])
-    assert packed(made)["parts"] == stored["parts"]
+def test_every_combination_matches_the_stored_request(server: Any) -> None:
+    requests, stored = requests_of(server, SELECTIONS), json.loads(FILE.read_text("utf-8"))
+    assert_stored(requests)
+    assert list(requests) == list(stored["requests"])
+    assert compressed(requests)["parts"] == stored["parts"]
 
 
-def require_stored(made: Mapping[str, list[Any]]) -> None:
+def assert_stored(requests: Mapping[str, list[Any]]) -> None:
     stored = json.loads(FILE.read_text("utf-8"))
-    for see, parts in made.items():
-        assert parts == [stored["parts"][each] for each in stored["requests"][see]], see
+    for see, parts in requests.items():
+        assert parts == [stored["parts"][index] for index in stored["requests"][see]], see
 
 
-def test_the_stored_requests_contain_what_was_selected() -> None:
+def test_stored_requests_contain_the_selected_sources() -> None:
     stored = json.loads(FILE.read_text("utf-8"))
     assert len(stored["requests"]) == 31 + 31 + 511 + len(PRESETS) + 3
     for see, parts in stored["requests"].items():
@@ -197,7 +197,7 @@ if __name__ == "__main__":
     sys.path.append(str(Path(__file__).parents[2]))
     chat: Any = importlib.import_module("conftest").ChatServer()
     try:
-        text = json.dumps(packed(requests_of(chat, SELECTIONS)), ensure_ascii=False)
+        text = json.dumps(compressed(requests_of(chat, SELECTIONS)), ensure_ascii=False)
         FILE.write_text(text.replace('], "', '],\n"') + "\n", "utf-8")
     finally:
         chat.stop()

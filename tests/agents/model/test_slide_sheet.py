@@ -11,7 +11,7 @@ from PIL import Image
 from pptarena.agents.model import ModelSettings
 from pptarena.agents.model.agent import ModelAgent
 from pptarena.agents.model.document_agent import DocumentModelAgent
-from pptarena.agents.model.slide_sheet import pictures_of, slide_sheet
+from pptarena.agents.model.slide_sheet import slide_pictures, slide_sheet
 from pptarena.errors import ConfigError
 
 
@@ -19,7 +19,7 @@ def slide(grey: int) -> Any:
     return np.full((36, 64, 3), grey, np.uint8)
 
 
-def test_two_in_a_row_each_below_its_name() -> None:
+def test_sheet_has_two_slides_per_row_below_their_names() -> None:
     sheet = slide_sheet([("a", slide(10)), ("b", slide(20)), ("c", slide(30))])
     assert sheet is not None
     assert sheet.size == (128, 2 * 56)
@@ -32,14 +32,16 @@ def test_two_in_a_row_each_below_its_name() -> None:
     assert slide_sheet([]) is None
 
 
-def test_places_without_a_slide_are_left_out() -> None:
+def test_empty_slots_are_omitted() -> None:
     seen = {"slides": np.stack([slide(1), slide(2)]), "slide_ids": np.array([256, 0])}
-    assert [name for name, _ in pictures_of(seen)] == ["slide id 256"]
-    assert pictures_of({"outline": ""}) == []
+    assert [name for name, _ in slide_pictures(seen)] == ["slide id 256"]
+    assert slide_pictures({"outline": ""}) == []
 
 
 @pytest.mark.parametrize(("slides", "sent"), [(1, 1), (0, 0), (None, 0)])
-def test_a_model_sees_as_many_as_it_is_to(server: Any, slides: int | None, sent: int) -> None:
+def test_model_receives_the_configured_number_of_slides(
+    server: Any, slides: int | None, sent: int
+) -> None:
     server.script = ['{"name": "done"}']
     settings = ModelSettings(
         model="m", base_url=server.url, dialect="json", slides=slides, retries=0
@@ -56,7 +58,7 @@ def test_a_model_sees_as_many_as_it_is_to(server: Any, slides: int | None, sent:
     assert kinds.count("image_url") == sent
 
 
-def test_screens_show_no_slides(server: Any) -> None:
+def test_slides_are_refused_for_screens(server: Any) -> None:
     with pytest.raises(ConfigError, match="use --env doc"):
         ModelAgent(ModelSettings(model="m", base_url=server.url, slides=2))
     with pytest.raises(ConfigError, match="slides: expected 0 or more"):

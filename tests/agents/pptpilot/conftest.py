@@ -1,4 +1,4 @@
-"""A model that has answers for every role of PPTPilot, behind a server on this computer."""
+"""A model with scripted replies for every role of PPTPilot, behind a local server."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -26,31 +26,31 @@ _ROLES = {
 
 
 class Model:
-    """What the model says in each role, in order: texts, values for JSON, or functions."""
+    """A model with scripted replies for each role: texts, JSON values or functions."""
 
     def __init__(self) -> None:
-        self.says: dict[str, list[Any]] = {role: [] for role in _ROLES}
-        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.replies: dict[str, list[Any]] = {role: [] for role in _ROLES}
+        self.requests: list[tuple[str, dict[str, Any]]] = []
 
     def __call__(self, request: dict[str, Any]) -> Any:
         system = request["messages"][0]["content"]
-        role = next(each for each, words in _ROLES.items() if system.startswith(words))
-        self.asked.append((role, request))
-        said = self.says[role].pop(0)
-        if callable(said):
-            said = said(request)
-        if isinstance(said, str) or (isinstance(said, dict) and {"status", "body"} & set(said)):
-            return said
-        return json.dumps(said)
+        role = next(name for name, prompt in _ROLES.items() if system.startswith(prompt))
+        self.requests.append((role, request))
+        reply = self.replies[role].pop(0)
+        if callable(reply):
+            reply = reply(request)
+        if isinstance(reply, str) or (isinstance(reply, dict) and {"status", "body"} & set(reply)):
+            return reply
+        return json.dumps(reply)
 
     @property
     def roles(self) -> list[str]:
-        return [role for role, _ in self.asked]
+        return [role for role, _ in self.requests]
 
-    def shown(self, role: str, number: int = 0) -> str:
-        """Return the last words of a question in a role."""
-        found = [request for each, request in self.asked if each == role]
-        content = found[number]["messages"][-1]["content"]
+    def prompt(self, role: str, number: int = 0) -> str:
+        """Return the text of a prompt in a role."""
+        requests = [request for name, request in self.requests if name == role]
+        content = requests[number]["messages"][-1]["content"]
         if isinstance(content, str):
             return content
         return "\n".join(part["text"] for part in content if part["type"] == "text")
@@ -82,23 +82,23 @@ Play = Callable[..., tuple[EpisodeMeta, Path]]
 
 @pytest.fixture
 def play(server: Any, env: Any, tmp_path: Path) -> Play:
-    """Play a task by a model that answers; names of `PilotSettings` go there."""
+    """Return a function that plays a task; it accepts settings of the model and of PPTPilot."""
 
-    def run(task: str | Task = "meridian-hide-backup", **more: Any) -> tuple[EpisodeMeta, Path]:
+    def run(task: str | Task = "meridian-hide-backup", **options: Any) -> tuple[EpisodeMeta, Path]:
         parts = {
-            name: more.pop(name)
-            for name in list(more)
-            if name in _PARTS and not isinstance(more[name], str)
+            name: options.pop(name)
+            for name in list(options)
+            if name in _PARTS and not isinstance(options[name], str)
         }
-        own = {name: more.pop(name) for name in list(more) if name in _PILOT}
-        where = more.pop("env", env)
+        pilot_options = {name: options.pop(name) for name in list(options) if name in _PILOT}
+        environment = options.pop("env", env)
         settings = ModelSettings(
-            model="m", base_url=server.url, **{"retries": 0, "dialect": "json", **more}
+            model="m", base_url=server.url, **{"retries": 0, "dialect": "json", **options}
         )
-        found = get_task(task) if isinstance(task, str) else task
+        played_task = get_task(task) if isinstance(task, str) else task
         root = tmp_path / f"store-{len(list(tmp_path.iterdir()))}"
-        with closing(PPTPilot(settings, PilotSettings(**own), **parts)) as agent:
-            (episode,) = run_job(Job("pilot", found, 0), where, agent, root, 0)
+        with closing(PPTPilot(settings, PilotSettings(**pilot_options), **parts)) as agent:
+            (episode,) = run_job(Job("pilot", played_task, 0), environment, agent, root, 0)
         return episode.meta, episode.folder
 
     return run

@@ -31,8 +31,8 @@ def env(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         yield made
 
 
-def played(model: Any, play: Any, say: Any, kind: str, role: str, tries: list[Any]) -> Any:
-    model.says = {
+def play_hostile(model: Any, play: Any, say: Any, kind: str, role: str, tries: list[Any]) -> Any:
+    model.replies = {
         "plan": [{"edits": [say.edit("hide it", kind)]}],
         role: list(tries),
         "judge": [GOOD],
@@ -44,36 +44,36 @@ def played(model: Any, play: Any, say: Any, kind: str, role: str, tries: list[An
     return meta, read_steps(folder), folder
 
 
-def test_programs(model: Any, play: Any, say: Any, tmp_path: Path) -> None:
-    place = tmp_path / "left"
+def test_hostile_programs(model: Any, play: Any, say: Any, tmp_path: Path) -> None:
+    target = tmp_path / "left"
     hostile = {
         "while True: pass": "processor time|longer than",
         "x = bytearray(2**33)": "MemoryError",
         "import os\nwhile True: os.fork()": "PermissionError",
         "import socket\nsocket.create_connection(('127.0.0.1', 80), 1)": "PermissionError",
-        f"open({str(place)!r}, 'w').write('x')": "FileNotFoundError",
+        f"open({str(target)!r}, 'w').write('x')": "FileNotFoundError",
         "print(open('/proc/1/environ').read())\n1 / 0": "Error",
         "import os\nprint(dict(os.environ))\n1 / 0": "ZeroDivisionError",
         "for _ in range(100): print('x' * 100_000)\n1 / 0": "the program failed",
         "(": "SyntaxError",
     }
     tries = [say.program(code) for code in (*hostile, HIDE)]
-    meta, steps, folder = played(model, play, say, "text", "program", tries)
+    meta, steps, folder = play_hostile(model, play, say, "text", "program", tries)
     assert (meta.score, meta.end, meta.infra_error) == (1.0, "done", None)
     refused = [step.action_error for step in steps if step.action_error]
     assert len(refused) == len(hostile)
-    told = [model.shown("program", number) for number in range(1, len(tries))]
-    for words, reason in zip(told, hostile.values(), strict=True):
-        assert words.startswith("run_program: refused: "), words[:200]
-        assert any(each in words for each in reason.split("|")), words[-300:]
-        assert len(words) < 10_000
-    assert not place.exists()
+    prompts = [model.prompt("program", number) for number in range(1, len(tries))]
+    for prompt, reason in zip(prompts, hostile.values(), strict=True):
+        assert prompt.startswith("run_program: refused: "), prompt[:200]
+        assert any(pattern in prompt for pattern in reason.split("|")), prompt[-300:]
+        assert len(prompt) < 10_000
+    assert not target.exists()
     everything = "".join(file.read_text("utf-8") for file in folder.glob("*.json*"))
     assert "sk-only-tests" not in everything
     assert "OPENAI_API_KEY" not in everything
 
 
-def test_xml(model: Any, play: Any, say: Any) -> None:
+def test_hostile_xml(model: Any, play: Any, say: Any) -> None:
     bad = {
         f"{HEAD}]><p:sld>&b;</p:sld>": "refused",
         f"{FILE}<p:sld>&a;</p:sld>": "refused",
@@ -86,14 +86,14 @@ def test_xml(model: Any, play: Any, say: Any) -> None:
     ]
     tries.append({"name": "replace_part", "arguments": {"name": "../../x", "xml": "<a/>"}})
     tries.append({"name": "replace_part", "arguments": {"name": SLIDE, "xml": "x" * 300_000}})
-    tries.append({"name": "run_program", "arguments": {"code": HIDE}})  # not the tool of this way
+    tries.append({"name": "run_program", "arguments": {"code": HIDE}})  # not a tool of this route
     tries.append({"name": "done"})
-    meta, steps, _ = played(model, play, say, "themes", "xml", tries)
+    meta, steps, _ = play_hostile(model, play, say, "themes", "xml", tries)
     assert (meta.score, meta.infra_error) == (0.0, None)
     assert sum(step.action_error is not None for step in steps) == len(tries) - 1
-    told = [model.shown("xml", number) for number in range(1, len(tries))]
-    for words, reason in zip(told, bad.values(), strict=False):
-        assert reason in words
-        assert "root:" not in words
-    assert "no XML part is called '../../x'" in told[5]
-    assert "not found" in told[7]
+    prompts = [model.prompt("xml", number) for number in range(1, len(tries))]
+    for prompt, reason in zip(prompts, bad.values(), strict=False):
+        assert reason in prompt
+        assert "root:" not in prompt
+    assert "no XML part has the name '../../x'" in prompts[5]
+    assert "not found" in prompts[7]

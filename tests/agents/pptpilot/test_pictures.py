@@ -28,8 +28,8 @@ def pictures(request: dict[str, Any]) -> list[Image.Image]:
 
 
 @pytest.mark.image
-def test_changed_slides_are_drawn_and_judged(model: Any, play: Any, say: Any) -> None:
-    model.says = {
+def test_changed_slides_are_rendered_and_judged(model: Any, play: Any, say: Any) -> None:
+    model.replies = {
         "plan": [{"edits": [say.edit("write over the slide", "text")]}],
         "program": [say.program(RENAME), say.program(RENAME.replace("Over", "Re"))],
         "judge": [GOOD, GOOD],
@@ -39,22 +39,22 @@ def test_changed_slides_are_drawn_and_judged(model: Any, play: Any, say: Any) ->
         meta, _ = play(TASK, env=env)
     assert (meta.end, meta.infra_error) == ("done", None)
     assert model.roles == ["plan", *("program", "judge", "look") * 2]
-    (first,) = pictures(model.asked[0][1])
+    (first,) = pictures(model.requests[0][1])
     assert first.size == (1280, 380), "two slides, side by side"
-    (judged,) = pictures(model.asked[3][1])
+    (judged,) = pictures(model.requests[3][1])
     assert judged.size == (1280, 380), "before and after"
     half = judged.crop((0, 20, 640, 380)).tobytes(), judged.crop((640, 20, 1280, 380)).tobytes()
     assert half[0] != half[1]
-    assert isinstance(model.asked[2][1]["messages"][-1]["content"], str), "facts and no pictures"
-    assert "the text is bad" in model.shown("program", 1)
+    assert isinstance(model.requests[2][1]["messages"][-1]["content"], str), "facts and no pictures"
+    assert "the text is bad" in model.prompt("program", 1)
 
 
-def test_without_pictures_nobody_judges_looks(model: Any, play: Any, say: Any) -> None:
-    model.says = {
+def test_appearance_is_not_judged_without_pictures(model: Any, play: Any, say: Any) -> None:
+    model.replies = {
         "plan": [{"edits": [say.edit("write over the slide", "text")]}],
         "program": [say.program(RENAME)],
         "judge": [GOOD],
     }
     play(TASK)
     assert model.roles == ["plan", "program", "judge"]
-    assert all(isinstance(r["messages"][-1]["content"], str) for _, r in model.asked)
+    assert all(isinstance(r["messages"][-1]["content"], str) for _, r in model.requests)

@@ -1,4 +1,4 @@
-"""PPTPilot end to end: real HTTP, real programs in their sandbox, a model with a script."""
+"""PPTPilot end to end: real HTTP, real programs in their sandbox, a scripted model."""
 
 import json
 import re
@@ -46,38 +46,38 @@ def hide(slide: int) -> dict[str, Any]:
 
 
 def read_pilot(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((folder / "pilot.json").read_text("utf-8"))
-    return found
+    record: dict[str, Any] = json.loads((folder / "pilot.json").read_text("utf-8"))
+    return record
 
 
 @pytest.mark.parametrize("dialect", ["json", "tools"])
-def test_a_wrong_edit_is_mended_by_the_words_of_the_judge(
+def test_wrong_edit_is_fixed_after_the_verdict(
     model: Any, play: Any, say: Any, dialect: str
 ) -> None:
-    def judged(request: dict[str, Any]) -> Any:
-        changed = request["messages"][-1]["content"]
-        assert f'"slide": {WRONG}' in changed
-        assert ", hidden" in changed
-        shown = say.edit(f"show slide {WRONG} again", slides=(WRONG,))
-        return {"score": 1, "problems": [shown, say.edit(f"hide slide {RIGHT}")]}
+    def reject(request: dict[str, Any]) -> Any:
+        prompt = request["messages"][-1]["content"]
+        assert f'"slide": {WRONG}' in prompt
+        assert ", hidden" in prompt
+        show_edit = say.edit(f"show slide {WRONG} again", slides=(WRONG,))
+        return {"score": 1, "problems": [show_edit, say.edit(f"hide slide {RIGHT}")]}
 
-    def mended(request: dict[str, Any]) -> Any:
-        words = request["messages"][-1]["content"]
-        (back,) = re.findall(r"show slide (\d+) again", words)
-        (gone,) = re.findall(r"- hide slide (\d+)", words)
-        return say.program(HIDE.format(back, 1) + HIDE.format(gone, 0))
+    def fix(request: dict[str, Any]) -> Any:
+        prompt = request["messages"][-1]["content"]
+        (slide_to_show,) = re.findall(r"show slide (\d+) again", prompt)
+        (slide_to_hide,) = re.findall(r"- hide slide (\d+)", prompt)
+        return say.program(HIDE.format(slide_to_show, 1) + HIDE.format(slide_to_hide, 0))
 
-    model.says = {
+    model.replies = {
         "plan": [{"edits": [say.edit("hide the backup slide", slides=(WRONG,))]}],
-        "program": [hide(WRONG), mended],
-        "judge": [judged, GOOD],
+        "program": [hide(WRONG), fix],
+        "judge": [reject, GOOD],
     }
     meta, folder = play(dialect=dialect)
     assert (meta.score, meta.end) == (1.0, "done")
     assert model.roles == ["plan", "program", "judge", "program", "judge"]
-    assert "with notes" in model.shown("program")
-    assert f"Read now, slide id {WRONG}" in model.shown("program")
-    assert f"Before, slide id {WRONG}" in model.shown("judge")
+    assert "with notes" in model.prompt("program")
+    assert f"Read now, slide id {WRONG}" in model.prompt("program")
+    assert f"Before, slide id {WRONG}" in model.prompt("judge")
     pilot = read_pilot(folder)
     (turn,) = pilot["turns"]
     assert turn["ended"] == "approved"
@@ -86,8 +86,8 @@ def test_a_wrong_edit_is_mended_by_the_words_of_the_judge(
     assert set(pilot["prompts"]) == {"plan", "edit", "judge"}
 
 
-def test_the_record_says_which_steps_came_of_which_answer(model: Any, play: Any, say: Any) -> None:
-    model.says = {
+def test_record_maps_steps_to_answers(model: Any, play: Any, say: Any) -> None:
+    model.replies = {
         "plan": ["hm", {"edits": [say.edit("hide it", slides=(RIGHT,))]}],
         "program": ["no call", hide(RIGHT)],
         "judge": [GOOD],
@@ -97,8 +97,10 @@ def test_the_record_says_which_steps_came_of_which_answer(model: Any, play: Any,
     assert [step.call["tool"] if step.call and "tool" in step.call else "-" for step in steps] == [
         *("read_slide", "-", "run_program", "read_slide", "done")
     ]
-    found = read_messages(folder, steps)
-    assert [(each.role, each.first, each.steps, bool(each.error)) for each in found] == [
+    messages = read_messages(folder, steps)
+    assert [
+        (message.role, message.first, message.steps, bool(message.error)) for message in messages
+    ] == [
         ("plan", 0, 0, True),
         ("plan", 0, 0, False),
         ("edit", 1, 1, True),
@@ -110,84 +112,88 @@ def test_the_record_says_which_steps_came_of_which_answer(model: Any, play: Any,
     assert (record.usage.requests, record.usage.malformed) == (5, 2)
     assert record.usage.input_tokens == 450
     assert record.cost_usd == pytest.approx(450e-6)
-    assert "That answer cannot be used: expected a JSON object" in model.shown("plan", 1)
-    assert "refused: " in model.shown("program", 1)
+    assert "That answer cannot be used: expected a JSON object" in model.prompt("plan", 1)
+    assert "refused: " in model.prompt("program", 1)
 
 
 def test_xml_is_read_and_replaced(model: Any, play: Any, say: Any) -> None:
-    part = "ppt/slides/slide17.xml"
+    part_name = "ppt/slides/slide17.xml"
 
     def change(request: dict[str, Any]) -> Any:
-        words = request["messages"][-1]["content"]
-        head = re.search(r"<p:sld [^>]*>", words)
-        assert head is not None, words[:300]
+        prompt = request["messages"][-1]["content"]
+        head = re.search(r"<p:sld [^>]*>", prompt)
+        assert head is not None, prompt[:300]
         new = head[0][:-1] + ' show="0">'
-        arguments = {"name": part, "old": head[0], "new": new}
+        arguments = {"name": part_name, "old": head[0], "new": new}
         return (
             f'{json.dumps({"name": "replace_in_part", "arguments": arguments})} {{"name":"done"}}'
         )
 
-    model.says = {
+    model.replies = {
         "plan": [{"edits": [say.edit("hide it", "transitions")]}],
-        "xml": [{"name": "read_part", "arguments": {"name": part}}, change],
+        "xml": [{"name": "read_part", "arguments": {"name": part_name}}, change],
         "judge": [GOOD],
     }
     meta, folder = play()
     assert meta.score == 1.0
-    tools = model.asked[1][1]["messages"][0]["content"]
+    tools = model.requests[1][1]["messages"][0]["content"]
     assert "replace_in_part" in tools
     assert "run_program" not in tools
     assert read_pilot(folder)["turns"][0]["rounds"][0]["edits"][0]["route"] == "xml"
 
 
-def test_edits_of_one_way_are_carried_out_together(model: Any, play: Any, say: Any) -> None:
+def test_edits_with_the_same_route_run_together(model: Any, play: Any, say: Any) -> None:
     edits = [say.edit("a", "text"), say.edit("b", "charts"), say.edit("c", "themes")]
-    model.says = {"plan": [{"edits": edits}], "program": [hide(RIGHT)], "xml": [{"name": "done"}]}
+    model.replies = {
+        "plan": [{"edits": edits}],
+        "program": [hide(RIGHT)],
+        "xml": [{"name": "done"}],
+    }
     meta, _ = play(rounds=1)
     assert meta.score == 1.0
     assert model.roles == ["plan", "program", "xml"]
-    assert "- a (text)\n- b (charts)\n\n" in model.shown("program")
+    assert "- a (text)\n- b (charts)\n\n" in model.prompt("program")
 
 
 def test_every_turn_is_planned_and_judged(model: Any, play: Any, say: Any) -> None:
     task = get_task("ledger-corrections")
     turns = 1 + len(task.turns)
     programs = [say.program(code) for code in CORRECTIONS]
-    model.says = {
+    model.replies = {
         "plan": [{"edits": [say.edit(f"turn {turn}", "text")]} for turn in range(turns)],
         "program": programs,
         "judge": [GOOD] * turns,
     }
     meta, folder = play(task.id)
     assert (meta.score, meta.end) == (1.0, "done")
-    told = [turn["instruction"] for turn in read_pilot(folder)["turns"]]
-    assert told == [task.instruction, *(turn.instruction for turn in task.turns)]
-    assert [told[at] in model.shown("judge", at) for at in range(turns)] == [True] * turns
+    instructions = [turn["instruction"] for turn in read_pilot(folder)["turns"]]
+    assert instructions == [task.instruction, *(turn.instruction for turn in task.turns)]
+    assert [instructions[index] in model.prompt("judge", index) for index in range(turns)] == [
+        True
+    ] * turns
 
 
-def test_the_editor_sees_its_result_until_it_changes_nothing(
-    model: Any, play: Any, say: Any
-) -> None:
-    model.says = {
+def test_editor_reviews_its_result_until_nothing_changes(model: Any, play: Any, say: Any) -> None:
+    model.replies = {
         "plan": [{"edits": [say.edit("hide it", "text")]}],
         "program": [hide(WRONG), hide(RIGHT), {"name": "done"}],
     }
     _, folder = play(reflection="editor", rounds=4)
     assert model.roles == ["plan", "program", "program", "program"]
-    assert "- hide it (text)" in model.shown("program", 0)
+    assert "- hide it (text)" in model.prompt("program", 0)
     for number in (1, 2):
-        again = "fix what is not right yet, or call done: hide it (text)"
-        assert again in model.shown("program", number)
+        retry = "fix what is not right yet, or call done: hide it (text)"
+        assert retry in model.prompt("program", number)
     (turn,) = read_pilot(folder)["turns"]
     assert (len(turn["rounds"]), turn["ended"]) == (3, "the editor changed nothing more")
 
 
-def test_what_cannot_be_done_is_refused(model: Any, play: Any) -> None:
-    model.says = {"plan": [{"edits": [], "impossible": "there is no such slice"}]}
+def test_infeasible_task_is_refused(model: Any, play: Any) -> None:
+    model.replies = {"plan": [{"edits": [], "impossible": "there is no such slice"}]}
     meta, folder = play("ledger-retail-slice")
     assert (meta.score, meta.end, meta.steps) == (1.0, "fail", 1)
     assert read_pilot(folder)["turns"][0]["ended"] == "impossible: there is no such slice"
-    model.says = {"plan": [{"edits": [{"what": "x"}]}], "program": [{"name": "fail"}]}
+    model.replies = {"plan": [{"edits": [{"what": "x"}]}], "program": [{"name": "fail"}]}
     assert play("ledger-retail-slice")[0].score == 1.0
 
 
@@ -203,7 +209,7 @@ def test_what_cannot_be_done_is_refused(model: Any, play: Any) -> None:
     ],
 )
 def test_ablations(model: Any, play: Any, say: Any, settings: Any, roles: list[str]) -> None:
-    model.says = {
+    model.replies = {
         "plan": [{"edits": [say.edit("hide it", "text")]}],
         "route": [{"route": "program"}],
         "program": [hide(RIGHT)],
@@ -211,16 +217,16 @@ def test_ablations(model: Any, play: Any, say: Any, settings: Any, roles: list[s
         "judge": [GOOD],
     }
     expected = 0.0 if "xml" in roles else 1.0
-    if "xml" in roles:  # nothing was changed, so there is nothing to ask
+    if "xml" in roles:  # nothing was changed, so the judge is not used
         roles, settings = ["plan", "xml", "xml"], {**settings, "rounds": 2}
-        model.says["xml"] *= 2
+        model.replies["xml"] *= 2
     meta, _ = play(**settings)
     assert (meta.score, model.roles) == (expected, roles)
 
 
-def test_rounds_and_questions_are_bounded(model: Any, play: Any, say: Any) -> None:
+def test_rounds_and_questions_are_limited(model: Any, play: Any, say: Any) -> None:
     wrong = {"score": 2, "problems": [say.edit("not yet")]}
-    model.says = {
+    model.replies = {
         "plan": [{"edits": [say.edit("hide it")]}],
         "program": [hide(slide) for slide in (270, 271, 272)],
         "judge": [wrong] * 2,
@@ -229,40 +235,40 @@ def test_rounds_and_questions_are_bounded(model: Any, play: Any, say: Any) -> No
     assert meta.end == "done"
     assert model.roles == ["plan", *("program", "judge") * 2, "program"]
     assert read_pilot(folder)["turns"][0]["ended"] == "all rounds are used"
-    look = {"name": "list_layouts", "arguments": {}}
-    model.asked.clear()
-    model.says = {"plan": [{"edits": [say.edit("x")]}], "program": [look] * 9}
+    list_layouts = {"name": "list_layouts", "arguments": {}}
+    model.requests.clear()
+    model.replies = {"plan": [{"edits": [say.edit("x")]}], "program": [list_layouts] * 9}
     play(rounds=1, questions=4)
     assert model.roles == ["plan", *["program"] * 4]
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("settings", "reason"),
     [
-        ({"pilot_tokens": 150}, "200 of 150 tokens are spent"),
-        ({"pilot_cost_usd": 0.0001, "input_price_usd": 1.0}, "of 0.0001 USD are spent"),
-        ({"pilot_sec": 1e-6}, "seconds are spent"),
+        ({"pilot_tokens": 150}, "200 of 150 tokens are used"),
+        ({"pilot_cost_usd": 0.0001, "input_price_usd": 1.0}, "of 0.0001 USD are used"),
+        ({"pilot_sec": 1e-6}, "seconds are used"),
     ],
 )
-def test_an_episode_takes_no_more_than_it_may(
-    model: Any, play: Any, say: Any, settings: Any, words: str
+def test_episode_limits_are_enforced(
+    model: Any, play: Any, say: Any, settings: Any, reason: str
 ) -> None:
-    model.says = {"plan": [{"edits": [say.edit("hide it")]}], "program": [hide(RIGHT)]}
+    model.replies = {"plan": [{"edits": [say.edit("hide it")]}], "program": [hide(RIGHT)]}
     meta, folder = play(**settings)
     assert meta.end == "done"
     assert meta.score == (0.0 if "pilot_sec" in settings else 1.0)
-    assert words in read_pilot(folder)["turns"][0]["ended"]
+    assert reason in read_pilot(folder)["turns"][0]["ended"]
 
 
-def test_a_run_takes_no_more_than_it_may(model: Any, play: Any, say: Any, tmp_path: Path) -> None:
-    model.says = {"plan": [{"edits": [say.edit("hide it")]}]}
+def test_run_budget_is_enforced(model: Any, play: Any, say: Any, tmp_path: Path) -> None:
+    model.replies = {"plan": [{"edits": [say.edit("hide it")]}]}
     with pytest.raises(EndpointClosedError, match="the run has used 100 tokens of 50"):
         play(max_tokens=50)
 
 
 @pytest.mark.parametrize("role", ["plan", "program", "judge"])
-def test_nonsense_is_bounded(model: Any, play: Any, say: Any, role: str) -> None:
-    model.says = {
+def test_invalid_replies_are_limited(model: Any, play: Any, say: Any, role: str) -> None:
+    model.replies = {
         "plan": [{"edits": [say.edit("hide it")]}],
         "program": [hide(RIGHT)],
         "judge": [GOOD],
@@ -276,48 +282,52 @@ def test_nonsense_is_bounded(model: Any, play: Any, say: Any, role: str) -> None
     assert record.usage.malformed == 3
 
 
-def test_a_service_that_fails_gives_no_score(
+def test_failing_service_leaves_the_episode_unscored(
     model: Any, play: Any, say: Any, tmp_path: Path
 ) -> None:
     plan = {"edits": [say.edit("hide it")]}
-    model.says = {"plan": [plan], "program": [hide(RIGHT)], "judge": [{"status": 500, "body": ""}]}
+    model.replies = {
+        "plan": [plan],
+        "program": [hide(RIGHT)],
+        "judge": [{"status": 500, "body": ""}],
+    }
     meta, _ = play()
     assert (meta.score, meta.end) == (None, "infra")
     assert str(meta.infra_error).startswith("EndpointError")
-    model.says = {"plan": [{"status": 401, "body": "{}"}]}
+    model.replies = {"plan": [{"status": 401, "body": "{}"}]}
     with pytest.raises(EndpointClosedError):
         play()
     assert len(list(find_episodes(tmp_path))) == 1
 
 
-def test_parts_are_replaced(model: Any, play: Any) -> None:
+def test_components_can_be_replaced(model: Any, play: Any) -> None:
     class Planner:
         def plan(self, ask: Any, work: Any) -> Plan:
             return Plan((Edit("my own"),))
 
     class Router:
         def route(self, ask: Any, work: Any, edit: Edit) -> Any:
-            return "xml" if edit.what == "mended" else "program"
+            return "xml" if edit.what == "fixed" else "program"
 
     class Editor:
-        ways: list[str] = []  # noqa: RUF012
+        routes: list[str] = []  # noqa: RUF012
 
         def edit(self, ask: Any, work: Any, edits: Any, route: str) -> Any:
-            self.ways.append(route)
+            self.routes.append(route)
             work.see((yield {"tool": "hide_slide", "arguments": {"slide": RIGHT}}))
             return ""
 
     class Checker:
-        left = 1
+        rejections_left = 1
 
         def check(self, ask: Any, work: Any) -> Verdict:
             assert work.touched == (RIGHT,)
-            self.left -= 1
-            return Verdict(() if self.left < 0 else (Edit("mended"),), {"mine": 3})
+            self.rejections_left -= 1
+            return Verdict(() if self.rejections_left < 0 else (Edit("fixed"),), {"mine": 3})
 
     editor = Editor()
     meta, folder = play(planner=Planner(), router=Router(), editor=editor, checker=Checker())
-    assert (meta.score, editor.ways, model.asked) == (1.0, ["program", "xml"], [])
+    assert (meta.score, editor.routes, model.requests) == (1.0, ["program", "xml"], [])
     assert read_pilot(folder)["turns"][0]["rounds"][1]["scores"] == {"mine": 3}
 
 
@@ -332,7 +342,7 @@ def test_parts_are_replaced(model: Any, play: Any) -> None:
         {"pilot_sec": 0},
     ],
 )
-def test_settings_that_cannot_be_are_refused(settings: Any) -> None:
+def test_invalid_settings_are_refused(settings: Any) -> None:
     with pytest.raises(ConfigError, match=f"{next(iter(settings))}: expected"):
         PilotSettings(**settings)
     with pytest.raises(ConfigError, match="expected a dialect of tools, json"):

@@ -1,4 +1,4 @@
-"""Copies of OSWorld as users have them, with tasks of our own."""
+"""Copies of OSWorld in its own layout, with tasks of these tests."""
 
 import io
 import json
@@ -21,9 +21,9 @@ URL = "https://files.example/libreoffice_impress"
 
 @pytest.fixture
 def deck() -> Deck:
-    """Make a deck of three slides, with edits."""
+    """Return a function that builds a deck of three slides and applies edits."""
 
-    def made(*edits: Edit) -> bytes:
+    def make(*edits: Edit) -> bytes:
         presentation = Presentation()
         for title, body in (
             ("Harvest", "Wheat\nRye"), ("Product Comparison", "Tents"), ("Prices", "Low"),
@@ -32,8 +32,8 @@ def deck() -> Deck:
             slide.shapes.title.text = title
             slide.placeholders[1].text = body
         table = presentation.slides[2].shapes.add_table(2, 2, *map(Emu, (600_000,) * 4)).table
-        for at, text in enumerate(("a", "b", "c", "d")):
-            table.cell(at // 2, at % 2).text = text
+        for index, text in enumerate(("a", "b", "c", "d")):
+            table.cell(index // 2, index % 2).text = text
         picture = io.BytesIO()
         from PIL import Image
 
@@ -47,10 +47,10 @@ def deck() -> Deck:
         presentation.save(file)
         return file.getvalue()
 
-    return made
+    return make
 
 
-def red(presentation: Any) -> None:
+def make_red(presentation: Any) -> None:
     paragraphs = presentation.slides[0].placeholders[1].text_frame.paragraphs
     for paragraph in paragraphs:
         paragraph.runs[0].font.color.rgb = RGBColor(255, 0, 0)  # type: ignore[no-untyped-call]
@@ -59,9 +59,9 @@ def red(presentation: Any) -> None:
 
 @pytest.fixture
 def write(tmp_path: Path, deck: Deck) -> Write:
-    """Write a task file and its files; return the folder that holds ``OSWorld`` and ``files``."""
+    """Return a function that writes a task and its files, and returns the folder of the copy."""
 
-    def made(
+    def write_copy(
         evaluator: Any = None,
         *,
         id: str = "aa11-22",
@@ -70,15 +70,15 @@ def write(tmp_path: Path, deck: Deck) -> Write:
         original: bytes | None = None,
         **more: Any,
     ) -> Path:
-        home = tmp_path / "OSWorld/evaluation_examples/examples/libreoffice_impress"
-        home.mkdir(parents=True, exist_ok=True)
-        place = tmp_path / "files/libreoffice_impress" / id
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "farm.pptx").write_bytes(deck() if original is None else original)
-        (place / "farm_Gold.pptx").write_bytes(deck(red) if gold is None else gold)
+        examples = tmp_path / "OSWorld/evaluation_examples/examples/libreoffice_impress"
+        examples.mkdir(parents=True, exist_ok=True)
+        folder = tmp_path / "files/libreoffice_impress" / id
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "farm.pptx").write_bytes(deck() if original is None else original)
+        (folder / "farm_Gold.pptx").write_bytes(deck(make_red) if gold is None else gold)
         names = ["farm.pptx", *(name for name, _ in files)]
         for name, data in files:
-            (place / name).write_bytes(data)
+            (folder / name).write_bytes(data)
         download = [{"url": f"{URL}/{id}/{each}", "path": f"{DESKTOP}/{each}"} for each in names]
         task = {
             "id": id,
@@ -89,17 +89,17 @@ def write(tmp_path: Path, deck: Deck) -> Write:
                 {"type": "download", "parameters": {"files": download}},
                 {"type": "open", "parameters": {"path": f"{DESKTOP}/farm.pptx"}},
             ],
-            "evaluator": compared(id) if evaluator is None else evaluator,
+            "evaluator": comparison(id) if evaluator is None else evaluator,
             "proxy": False,
             **more,
         }
-        (home / f"{id}.json").write_text(json.dumps(task), "utf-8")
+        (examples / f"{id}.json").write_text(json.dumps(task), "utf-8")
         return tmp_path
 
-    return made
+    return write_copy
 
 
-def compared(id: str, options: Any = None, name: str = "farm_Gold.pptx") -> dict[str, Any]:
+def comparison(id: str, options: Any = None, name: str = "farm_Gold.pptx") -> dict[str, Any]:
     return {
         "postconfig": [{"type": "sleep", "parameters": {"seconds": 0.5}}],
         "func": "compare_pptx_files",

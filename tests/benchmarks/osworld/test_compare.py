@@ -1,4 +1,4 @@
-"""The twin of OSWorld's comparison: what it sees, what its options leave out, and its faults."""
+"""The reimplementation of OSWorld's comparison: checks, options and known faults."""
 
 import io
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def typeface(presentation: Any) -> None:
     run(presentation).font.name = "Georgia"
 
 
-def struck(presentation: Any) -> None:
+def struck_through(presentation: Any) -> None:
     run(presentation).font._element.set("strike", "sngStrike")
 
 
@@ -62,7 +62,7 @@ def blue(presentation: Any) -> None:
     run(presentation).font.color.rgb = RGBColor(0, 0, 255)  # type: ignore[no-untyped-call]
 
 
-def renamed(presentation: Any) -> None:
+def retitled(presentation: Any) -> None:
     presentation.slides[0].shapes.title.text = "Yield"
 
 
@@ -74,7 +74,7 @@ def right(presentation: Any) -> None:
     presentation.slides[0].shapes.title.text_frame.paragraphs[0].alignment = PP_ALIGN.RIGHT
 
 
-def deeper(presentation: Any) -> None:
+def indented(presentation: Any) -> None:
     presentation.slides[0].placeholders[1].text_frame.paragraphs[1].level = 1
 
 
@@ -82,9 +82,9 @@ def bullet(presentation: Any) -> None:
     from lxml import etree
 
     paragraph = presentation.slides[0].placeholders[1].text_frame.paragraphs[0]
-    space = "http://schemas.openxmlformats.org/drawingml/2006/main"
-    sign = etree.SubElement(paragraph._p.get_or_add_pPr(), f"{{{space}}}buChar")
-    sign.set("char", "*")
+    namespace = "http://schemas.openxmlformats.org/drawingml/2006/main"
+    character = etree.SubElement(paragraph._p.get_or_add_pPr(), f"{{{namespace}}}buChar")
+    character.set("char", "*")
 
 
 def split(presentation: Any) -> None:
@@ -93,7 +93,7 @@ def split(presentation: Any) -> None:
     paragraph.add_run().text = "eat"
 
 
-def noted(presentation: Any) -> None:
+def with_note(presentation: Any) -> None:
     presentation.slides[0].notes_slide.notes_text_frame.text = "Say so."
 
 
@@ -110,15 +110,15 @@ def nudged(presentation: Any) -> None:
     presentation.slides[0].shapes[2].left += 1_000
 
 
-def heightened(presentation: Any) -> None:
+def taller(presentation: Any) -> None:
     presentation.slides[0].shapes[2].height += 200_000
 
 
-def more(presentation: Any) -> None:
+def with_new_slide(presentation: Any) -> None:
     presentation.slides.add_slide(presentation.slide_layouts[6])
 
 
-def boxed(presentation: Any) -> None:
+def with_box(presentation: Any) -> None:
     presentation.slides[0].shapes.add_textbox(*map(Emu, (0, 0, 900_000, 900_000)))
 
 
@@ -132,11 +132,11 @@ def cell_text(presentation: Any) -> None:
     cell.text_frame.paragraphs[0].runs[0].text = "z"
 
 
-def said(deck: Deck, result: Any, gold: Any, **options: Any) -> str:
-    one, other = (deck(*filter(None, [edit])) for edit in (result, gold))
-    found = compare_files(one, other, options)
-    assert found.same is not bool(found.reason)
-    return found.reason
+def difference(deck: Deck, result: Any, gold: Any, **options: Any) -> str:
+    first, second = (deck(*filter(None, [edit])) for edit in (result, gold))
+    comparison = compare_files(first, second, options)
+    assert comparison.same is not bool(comparison.reason)
+    return comparison.reason
 
 
 @pytest.mark.slow
@@ -148,77 +148,77 @@ def said(deck: Deck, result: Any, gold: Any, **options: Any) -> str:
         (underlined, "font_underline"),
         (large, "font_size"),
         (typeface, "font_name"),
-        (struck, "strike_through"),
+        (struck_through, "strike_through"),
         (right, "alignment"),
         (bullet, "bullets"),
         (split, "run_count"),
-        (noted, "note"),
+        (with_note, "note"),
         (green, "background_color"),
         (shifted, "shape"),
-        (more, "number_of_slides"),
+        (with_new_slide, "number_of_slides"),
     ],
 )
-def test_what_differs_is_seen_unless_an_option_leaves_it_out(
+def test_difference_is_reported_unless_an_option_excludes_it(
     deck: Deck, edit: Any, option: str
 ) -> None:
-    assert said(deck, edit, None)
-    assert said(deck, None, edit)
-    assert said(deck, edit, edit) == ""
-    assert said(deck, None, edit, **{f"examine_{option}": False}) == ""
+    assert difference(deck, edit, None)
+    assert difference(deck, None, edit)
+    assert difference(deck, edit, edit) == ""
+    assert difference(deck, None, edit, **{f"examine_{option}": False}) == ""
 
 
 @pytest.mark.slow
-def test_text_and_levels_are_seen_by_more_than_one_option(deck: Deck) -> None:
-    assert "'Harvest' instead of 'Yield'" in said(deck, None, renamed)
+def test_text_and_levels_are_checked_by_several_options(deck: Deck) -> None:
+    assert "'Harvest' instead of 'Yield'" in difference(deck, None, retitled)
     off = {"examine_text": False, "examine_bullets": False}
-    assert said(deck, None, renamed, **off) == ""
+    assert difference(deck, None, retitled, **off) == ""
     bullets = "slide 1: shape 1: the bullets of the slide differ"
-    assert said(deck, None, deeper, examine_indent=False) == bullets
-    assert said(deck, None, deeper, examine_indent=False, examine_bullets=False) == ""
+    assert difference(deck, None, indented, examine_indent=False) == bullets
+    assert difference(deck, None, indented, examine_indent=False, examine_bullets=False) == ""
 
 
 @pytest.mark.slow
-def test_what_is_not_said_is_off_or_left(deck: Deck) -> None:
-    assert said(deck, not_bold, None) == ""
-    assert said(deck, left, None) == ""
-    # Two of its faults: a style of underlining, and a color where there was none, are not seen.
-    assert said(deck, wavy, None) == ""
-    assert said(deck, red, None) == ""
-    assert "the colour of 'Wheat' differs" in said(deck, red, blue)
+def test_missing_formatting_equals_the_default(deck: Deck) -> None:
+    assert difference(deck, not_bold, None) == ""
+    assert difference(deck, left, None) == ""
+    # Two known faults: underline styles, and a color on text that had none, are ignored.
+    assert difference(deck, wavy, None) == ""
+    assert difference(deck, red, None) == ""
+    assert "the colour of 'Wheat' differs" in difference(deck, red, blue)
 
 
 def test_lengths_may_differ_by_half_a_percent(deck: Deck) -> None:
-    assert said(deck, nudged, None) == ""
-    assert "left is 301000 instead of 300000" in said(
+    assert difference(deck, nudged, None) == ""
+    assert "left is 301000 instead of 300000" in difference(
         deck, nudged, None, approximately_tolerance=0.001
     )
 
 
-def test_shapes_are_counted_whatever_is_examined(deck: Deck) -> None:
-    assert said(deck, boxed, None, examine_shape=False) == "slide 1: 4 shapes instead of 3"
+def test_shape_count_is_always_compared(deck: Deck) -> None:
+    assert difference(deck, with_box, None, examine_shape=False) == "slide 1: 4 shapes instead of 3"
 
 
 @pytest.mark.slow
-def test_tables_are_looked_at_but_for_their_text(deck: Deck) -> None:
+def test_table_formatting_is_compared_but_not_text(deck: Deck) -> None:
     reason = "slide 3: shape 3: row 1, column 1: bold differs"
-    assert said(deck, cell_bold, None) == reason
-    assert said(deck, cell_bold, None, examine_font_bold=False) == reason
-    # That is seen after all, since bullets are those of everything on a slide, with their texts.
-    assert said(deck, cell_text, None) == "slide 3: shape 1: the bullets of the slide differ"
-    assert said(deck, cell_text, None, examine_bullets=False) == ""
+    assert difference(deck, cell_bold, None) == reason
+    assert difference(deck, cell_bold, None, examine_font_bold=False) == reason
+    # The check of bullets detects the text: it covers all paragraphs on a slide with their text.
+    assert difference(deck, cell_text, None) == "slide 3: shape 1: the bullets of the slide differ"
+    assert difference(deck, cell_text, None, examine_bullets=False) == ""
 
 
 @pytest.mark.slow
-def test_heights_alone_count_where_shapes_do_not(deck: Deck) -> None:
+def test_heights_count_without_shapes(deck: Deck) -> None:
     options = {"examine_shape": False, "examine_modify_height": True}
-    assert said(deck, shifted, None, **options) == ""
-    assert "height is 1100000" in said(deck, heightened, None, **options)
+    assert difference(deck, shifted, None, **options) == ""
+    assert "height is 1100000" in difference(deck, taller, None, **options)
     sizes = {"examine_shape": False, "examine_image_size": True}
-    assert said(deck, shifted, None, **sizes) == ""
-    assert "height is 1100000" in said(deck, heightened, None, **sizes)
+    assert difference(deck, shifted, None, **sizes) == ""
+    assert "height is 1100000" in difference(deck, taller, None, **sizes)
 
 
-def test_members_of_groups_are_compared_too(deck: Deck) -> None:
+def test_group_members_are_compared(deck: Deck) -> None:
     def grouped(align: PP_ALIGN) -> Any:
         def edit(presentation: Any) -> None:
             group = presentation.slides[0].shapes.add_group_shape()
@@ -228,34 +228,34 @@ def test_members_of_groups_are_compared_too(deck: Deck) -> None:
 
         return edit
 
-    assert said(deck, grouped(PP_ALIGN.LEFT), grouped(PP_ALIGN.LEFT)) == ""
-    reason = said(deck, grouped(PP_ALIGN.LEFT), grouped(PP_ALIGN.CENTER))
+    assert difference(deck, grouped(PP_ALIGN.LEFT), grouped(PP_ALIGN.LEFT)) == ""
+    reason = difference(deck, grouped(PP_ALIGN.LEFT), grouped(PP_ALIGN.CENTER))
     assert reason.startswith("slide 1: 'Inside' is aligned LEFT")
 
 
-def test_a_background_of_the_theme_cannot_be_compared(deck: Deck) -> None:
+def test_theme_background_cannot_be_compared(deck: Deck) -> None:
     def themed(presentation: Any) -> None:
         presentation.slides[0].background.fill.solid()
         color = presentation.slides[0].background.fill.fore_color
         color.theme_color = MSO_THEME_COLOR.ACCENT_1
 
-    assert said(deck, themed, None).startswith("cannot be compared: ValueError")
-    assert said(deck, themed, None, examine_background_color=False) == ""
+    assert difference(deck, themed, None).startswith("cannot be compared: ValueError")
+    assert difference(deck, themed, None, examine_background_color=False) == ""
 
 
-def test_nothing_is_changed_by_looking(deck: Deck) -> None:
-    one = deck(green)
-    before = [slide.part.blob for slide in Presentation(io.BytesIO(one)).slides]
-    compare_files(one, one, {})
-    assert [slide.part.blob for slide in Presentation(io.BytesIO(one)).slides] == before
+def test_comparison_does_not_change_decks(deck: Deck) -> None:
+    data = deck(green)
+    before = [slide.part.blob for slide in Presentation(io.BytesIO(data)).slides]
+    compare_files(data, data, {})
+    assert [slide.part.blob for slide in Presentation(io.BytesIO(data)).slides] == before
 
 
-def test_options_that_are_none_are_passed_over(deck: Deck) -> None:
-    assert said(deck, None, None, examine_shape_lenient_height=True, colour=3) == ""
-    assert said(deck, nudged, None, approximately_tolerance="x") == ""
+def test_unknown_options_are_ignored(deck: Deck) -> None:
+    assert difference(deck, None, None, examine_shape_lenient_height=True, colour=3) == ""
+    assert difference(deck, nudged, None, approximately_tolerance="x") == ""
 
 
-def test_what_is_no_deck_is_an_error(deck: Deck) -> None:
+def test_invalid_deck_is_an_error(deck: Deck) -> None:
     with pytest.raises(DeckError, match="the result cannot be read"):
         compare_files(b"PK", deck(), {})
     with pytest.raises(DeckError, match="the gold deck cannot be read"):

@@ -1,4 +1,4 @@
-"""The fixtures of the judges of rubrics serve here too."""
+"""Fixtures shared with the tests of rubric judges."""
 
 from tests.rewards.judges.conftest import home, make_client, painter, tools
 

@@ -18,8 +18,8 @@ from pptarena.rewards.judges.protocol import EditQuestion
 FOUR = '{"score": 4, "reason": "almost"}'
 
 
-def retitled(lab: Any, *numbers: int, word: str = "Changed") -> bytes:
-    """Return the base deck with a box of text more on some slides."""
+def with_boxes(lab: Any, *numbers: int, word: str = "Changed") -> bytes:
+    """Return the base deck with an additional text box on some slides."""
 
     def edit(deck: Any) -> None:
         for number in numbers:
@@ -35,21 +35,23 @@ def retitled(lab: Any, *numbers: int, word: str = "Changed") -> bytes:
 
 
 @pytest.mark.slow
-def test_two_judges_with_evidence_of_their_own(
+def test_two_judges_receive_separate_evidence(
     lab: Any, server: Any, make_client: Any, painter: Any, tools: Any
 ) -> None:
     server.script = [FOUR, tools.rate_all(3)]
     verdict = DualJudge(make_client(), painter).judge(
-        "Add a box.", lab.base, retitled(lab, 1, 2), style_target="A box at the top."
+        "Add a box.", lab.base, with_boxes(lab, 1, 2), style_target="A box at the top."
     )
     assert verdict.instruction == Verdict(4, "almost")
     assert verdict.visual is not None
     assert verdict.visual.score == 3
     assert [slide.slide for slide in verdict.visual.slides] == ["1", "2"]
-    facts, looks = server.requests
-    assert isinstance(facts["messages"][1]["content"], str)
-    assert "Changed 1" in facts["messages"][1]["content"]
-    text = json.dumps([part for part in looks["messages"][1]["content"] if part["type"] == "text"])
+    facts_request, visual_request = server.requests
+    assert isinstance(facts_request["messages"][1]["content"], str)
+    assert "Changed 1" in facts_request["messages"][1]["content"]
+    text = json.dumps(
+        [part for part in visual_request["messages"][1]["content"] if part["type"] == "text"]
+    )
     assert "Changed" not in text
     for request in server.requests:
         content = json.dumps(request["messages"][1]["content"])
@@ -60,18 +62,19 @@ def test_two_judges_with_evidence_of_their_own(
     assert json.loads(json.dumps(verdict.to_json()))["visual"]["slides"][0]["judged"] is True
 
 
-def test_no_edit_scores_nothing_without_a_call(
+@pytest.mark.slow
+def test_unchanged_deck_scores_0_without_a_request(
     lab: Any, server: Any, make_client: Any, painter: Any
 ) -> None:
     saved_again = lab.edited_bytes(lambda deck: None)
     verdict = DualJudge(make_client(), painter).judge(
-        "Add a box.", lab.base, saved_again, reference=retitled(lab, 1)
+        "Add a box.", lab.base, saved_again, reference=with_boxes(lab, 1)
     )
     assert (verdict.score, verdict.published_score) == (0, 0)
     assert server.requests == []
 
 
-def test_slides_go_out_by_fives_with_before_and_after(
+def test_slides_are_sent_in_fives_with_before_and_after(
     lab: Any, server: Any, make_client: Any, painter: Any, tools: Any
 ) -> None:
     def edit(deck: Any) -> None:
@@ -84,9 +87,9 @@ def test_slides_go_out_by_fives_with_before_and_after(
     verdict = DualJudge(make_client(), painter).judge("Do it.", lab.base, lab.edited_bytes(edit))
     assert verdict.visual is not None
     assert [slide.slide for slide in verdict.visual.slides] == list("1234567")
-    looks = server.requests[1:]
-    assert [len(tools.shown(request)) for request in looks] == [5, 2]
-    contents = [request["messages"][1]["content"] for request in looks]
+    visual_requests = server.requests[1:]
+    assert [len(tools.judged_slides(request)) for request in visual_requests] == [5, 2]
+    contents = [request["messages"][1]["content"] for request in visual_requests]
     urls = [
         [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
         for content in contents
@@ -95,7 +98,7 @@ def test_slides_go_out_by_fives_with_before_and_after(
     assert all(url.startswith("data:image/png;base64,") for each in urls for url in each)
 
 
-def test_what_cannot_be_seen_is_judged_by_facts_alone(
+def test_invisible_change_is_judged_by_facts_only(
     lab: Any, server: Any, make_client: Any, painter: Any
 ) -> None:
     def edit(deck: Any) -> None:
@@ -109,7 +112,7 @@ def test_what_cannot_be_seen_is_judged_by_facts_alone(
     assert len(server.requests) == 1
 
 
-def test_a_new_slide_is_shown_alone(
+def test_new_slide_has_no_before_picture(
     lab: Any, server: Any, make_client: Any, painter: Any, tools: Any
 ) -> None:
     def edit(deck: Any) -> None:
@@ -125,33 +128,33 @@ def test_a_new_slide_is_shown_alone(
 
 
 class TestReference:
-    def test_the_same_result_needs_no_call(
+    def test_result_equal_to_reference_needs_no_request(
         self, lab: Any, server: Any, make_client: Any, painter: Any
     ) -> None:
-        edited = retitled(lab, 2)
+        edited = with_boxes(lab, 2)
         verdict = DualJudge(make_client(), painter).judge(
             "Add.", lab.base, edited, reference=edited
         )
         assert verdict.score == verdict.published_score == 1
         assert verdict.visual is not None
-        rated = SlideRating("2", 5.0, "looks as in the reference", judged=False)
-        assert verdict.visual.slides == (rated,)
+        rating = SlideRating("2", 5.0, "looks as in the reference", judged=False)
+        assert verdict.visual.slides == (rating,)
         assert server.requests == []
 
-    def test_only_slides_that_differ_are_looked_at(
+    def test_only_slides_that_differ_from_reference_are_rated(
         self, lab: Any, server: Any, make_client: Any, painter: Any, tools: Any
     ) -> None:
         server.script = [FOUR, tools.rate_all(1)]
         verdict = DualJudge(make_client(), painter).judge(
-            "Add.", lab.base, retitled(lab, 2), reference=retitled(lab, 2, 3)
+            "Add.", lab.base, with_boxes(lab, 2), reference=with_boxes(lab, 2, 3)
         )
         assert "REFERENCE_CHANGES" in server.requests[0]["messages"][1]["content"]
-        assert tools.shown(server.requests[1]) == ["3"]
+        assert tools.judged_slides(server.requests[1]) == ["3"]
         assert verdict.visual is not None
         assert {slide.slide: slide.score for slide in verdict.visual.slides} == {"2": 5, "3": 1}
         assert verdict.visual.score == 3
 
-    def test_a_missing_slide_scores_0(
+    def test_missing_slide_scores_0(
         self, lab: Any, server: Any, make_client: Any, painter: Any
     ) -> None:
         def edit(deck: Any) -> None:
@@ -168,48 +171,45 @@ class TestReference:
         assert verdict.score == 0
 
 
-def test_no_half_is_a_score_when_the_other_fails(
+@pytest.mark.slow
+def test_failure_of_one_judge_is_an_error(
     lab: Any, server: Any, make_client: Any, painter: Any
 ) -> None:
-    server.default = FOUR  # not what the judge of looks is asked for
+    server.default = FOUR  # the visual judge expects slides
     with pytest.raises(JudgeError, match="expected slides"):
-        DualJudge(make_client(), painter).judge("Add.", lab.base, retitled(lab, 1))
+        DualJudge(make_client(), painter).judge("Add.", lab.base, with_boxes(lab, 1))
 
 
-def test_a_renderer_that_fails_is_no_score(lab: Any, server: Any, make_client: Any) -> None:
-    class Broken:
+def test_renderer_failure_is_an_error(lab: Any, server: Any, make_client: Any) -> None:
+    class FailingRenderer:
         def render(self, deck: bytes) -> tuple[bytes, ...]:
             raise HostError("no paint")
 
-    class Short:
+    class EmptyRenderer:
         def render(self, deck: bytes) -> tuple[bytes, ...]:
             return ()
 
     server.default = FOUR
-    for renderer, message in ((Broken(), "no paint"), (Short(), "got 0")):
+    for renderer, message in ((FailingRenderer(), "no paint"), (EmptyRenderer(), "got 0")):
         with pytest.raises(JudgeError, match=message):
-            DualJudge(make_client(), renderer).judge("Add.", lab.base, retitled(lab, 1))
+            DualJudge(make_client(), renderer).judge("Add.", lab.base, with_boxes(lab, 1))
 
 
 @pytest.mark.parametrize(
-    ("following", "looks", "score", "published"),
+    ("adherence", "appearance", "score", "published"),
     [(5, 5, 1, 1), (0, 5, 0, 0.5), (5, 0, 0.5, 0.5), (5, None, 1, 1), (3, 4, 0.54, 0.7)],
 )
-def test_how_both_add_up(
-    following: float, looks: float | None, score: float, published: float
+def test_scores_of_both_judges_are_combined(
+    adherence: float, appearance: float | None, score: float, published: float
 ) -> None:
-    visual = None if looks is None else VisualRating(looks, ())
-    verdict = DualVerdict(Verdict(following, "x"), visual)
+    visual = None if appearance is None else VisualRating(appearance, ())
+    verdict = DualVerdict(Verdict(adherence, "x"), visual)
     assert verdict.score == pytest.approx(score)
     assert verdict.published_score == pytest.approx(published)
 
 
-def test_the_helper_edits_what_it_says(lab: Any) -> None:
-    assert "Changed 2" in read_deck(retitled(lab, 2)).slides[1].text
-
-
-def leaf_of(lab: Any, client: Any, renderer: Any, edited: bytes) -> Any:
-    """Score a deck by a rubric of one leaf, the dual judge."""
+def score_leaf(lab: Any, client: Any, renderer: Any, edited: bytes) -> Any:
+    """Score a deck with a rubric of one leaf that the dual judge scores."""
     args = {"instruction": "Add a box.", "style": "A box at the top."}
     root = {"name": "edit", "check": "edit_judge", "args": args}
     rubric = load_rubric({"version": 1, "root": root})
@@ -218,42 +218,45 @@ def leaf_of(lab: Any, client: Any, renderer: Any, edited: bytes) -> Any:
     return score(rubric, lab.original, read_deck(edited), None, judge)
 
 
-def test_it_is_a_leaf_of_a_rubric(
+def test_dual_judge_scores_rubric_leaf(
     lab: Any, server: Any, make_client: Any, painter: Any, tools: Any
 ) -> None:
     server.script = [FOUR, tools.rate_all(3), tools.rate_all(3)]
-    edited = retitled(lab, *range(1, 7))
-    node = leaf_of(lab, make_client(), painter, edited)
+    edited = with_boxes(lab, *range(1, 7))
+    node = score_leaf(lab, make_client(), painter, edited)
     assert node.score == pytest.approx(0.8 * (1 + 0.6) / 2)
     assert node.reason == "instruction 4 of 5: almost; looks 3.0 of 5, slide 1: seen"
     assert len(server.requests) == 3, "five slides go into one request"
-    assert [len(tools.shown(request)) for request in server.requests[1:]] == [5, 1]
+    assert [len(tools.judged_slides(request)) for request in server.requests[1:]] == [5, 1]
     assert all("A box at the top." in json.dumps(each) for each in server.requests)
 
 
 @pytest.mark.slow
-def test_a_leaf_without_both_halves_is_no_score(
+def test_leaf_without_both_ratings_has_no_score(
     lab: Any, server: Any, make_client: Any, painter: Any
 ) -> None:
-    class Blind:
+    class FailingRenderer:
         def render(self, deck: bytes) -> tuple[bytes, ...]:
             raise HostError("nothing can be drawn")
 
     server.default = FOUR
-    for renderer, reason in ((painter, "no valid answer"), (Blind(), "nothing can be drawn")):
-        node = leaf_of(lab, make_client(), renderer, retitled(lab, 1))
+    for renderer, reason in (
+        (painter, "no valid answer"),
+        (FailingRenderer(), "nothing can be drawn"),
+    ):
+        node = score_leaf(lab, make_client(), renderer, with_boxes(lab, 1))
         assert node.score is None
         assert reason in node.reason
     server.default = {"status": 500, "text": "no"}
-    dead = make_client(transport_retries=0, cache=False)
-    assert leaf_of(lab, dead, painter, retitled(lab, 1)).score is None
-    without = RubricJudge(make_client(), lab.base, lab.base, painter)
-    with pytest.raises(JudgeError, match="no judge of whole edits"):
-        without.judge_edit(EditQuestion("Add a box."))
+    unreachable = make_client(transport_retries=0, cache=False)
+    assert score_leaf(lab, unreachable, painter, with_boxes(lab, 1)).score is None
+    rubric_judge = RubricJudge(make_client(), lab.base, lab.base, painter)
+    with pytest.raises(JudgeError, match="no judge of entire edits"):
+        rubric_judge.judge_edit(EditQuestion("Add a box."))
 
 
 @pytest.mark.parametrize("evidence", ["no-diffs", "no-pictures", "single", "pictures"])
-def test_other_evidence(
+def test_evidence_option_selects_the_input(
     lab: Any, server: Any, make_client: Any, painter: Any, tools: Any, evidence: Any
 ) -> None:
     slides = '{"slides": [{"slide": "1", "score": 3, "reason": "plain"}]}'
@@ -261,7 +264,7 @@ def test_other_evidence(
     is_single = evidence in ("single", "pictures")
     server.script = [both] if is_single else [FOUR, slides]
     judge = DualJudge(make_client(), painter, evidence=evidence)
-    verdict = judge.judge("Add a box.", lab.base, retitled(lab, 1))
+    verdict = judge.judge("Add a box.", lab.base, with_boxes(lab, 1))
     assert (verdict.instruction.score, verdict.visual and verdict.visual.score) == (4, 3)
     assert server.script == []
     texts, pictures = [], []
@@ -279,10 +282,10 @@ def test_other_evidence(
     }[evidence]
 
 
-def test_a_model_describes_a_correct_result(lab: Any, server: Any, make_client: Any) -> None:
+def test_model_writes_style_target(lab: Any, server: Any, make_client: Any) -> None:
     server.script = ['{"target": ""}', '{"target": "A box at the top."}']
-    found = style_target(make_client(), "Add a box.", lab.base, retitled(lab, 1))
-    assert found == "A box at the top."
+    target = style_target(make_client(), "Add a box.", lab.base, with_boxes(lab, 1))
+    assert target == "A box at the top."
     assert len(server.requests) == 2  # the empty answer was sent back
     content = server.requests[0]["messages"][1]["content"]
     assert "Add a box." in content

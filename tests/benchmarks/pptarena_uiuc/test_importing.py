@@ -1,4 +1,4 @@
-"""Cases of UIUC's form, made here, become tasks: the original scores 0, the ground truth 1."""
+"""Import of UIUC's cases, written here in its format."""
 
 import json
 import os
@@ -19,10 +19,10 @@ from pptarena.tasks import Task
 from pptarena.tasks.suite_loading import load_suite
 
 Write = Callable[[list[Any]], Path]
-Played = Callable[[Task, bytes], "float | None"]
+ScoreDeck = Callable[[Task, bytes], "float | None"]
 
 
-def deck(path: Path, title: str = "Harvest", *, bold: bool = False) -> None:
+def write_deck(path: Path, title: str = "Harvest", *, bold: bool = False) -> None:
     presentation = Presentation()
     slide = presentation.slides.add_slide(presentation.slide_layouts[1])
     slide.shapes.title.text = title
@@ -33,7 +33,7 @@ def deck(path: Path, title: str = "Harvest", *, bold: bool = False) -> None:
     presentation.save(str(path))
 
 
-def case(number: int = 1, **more: Any) -> dict[str, Any]:
+def make_case(number: int = 1, **more: Any) -> dict[str, Any]:
     return {
         "name": f"Case {number}: Rename and Embolden (A)",
         "prompt": "Call the slide 'Yield' and make the list bold.",
@@ -49,47 +49,47 @@ def case(number: int = 1, **more: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Write a copy as users have it, with cases of our own."""
+    """Return a function that writes a copy with some cases."""
 
-    def made(cases: list[Any]) -> Path:
+    def write_copy(cases: list[Any]) -> Path:
         copy = tmp_path / "PPTArena"
-        deck(copy / "Original/harvest.pptx")
-        deck(copy / "GroundTruth/harvest.pptx", "Yield", bold=True)
+        write_deck(copy / "Original/harvest.pptx")
+        write_deck(copy / "GroundTruth/harvest.pptx", "Yield", bold=True)
         (copy / "src").mkdir(exist_ok=True)
         (copy / "src/evaluation_pairs_refined.json").write_text(json.dumps(cases), "utf-8")
         return copy
 
-    return made
+    return write_copy
 
 
-def imported(copy: Path, **more: Any) -> tuple[dict[str, Task], list[Outcome]]:
+def import_all(copy: Path, **more: Any) -> tuple[dict[str, Task], list[Outcome]]:
     out = copy.parent / "out"
-    found = list(import_cases(copy, out, **more))
-    tasks = load_suite(out) if any(each.task for each in found) else ()
-    return {task.id: task for task in tasks}, found
+    outcomes = list(import_cases(copy, out, **more))
+    tasks = load_suite(out) if any(each.task for each in outcomes) else ()
+    return {task.id: task for task in tasks}, outcomes
 
 
-def refused(copy: Path) -> Outcome:
-    (found,) = imported(copy)[1]
-    assert found.task == ""
+def import_refused(copy: Path) -> Outcome:
+    (outcome,) = import_all(copy)[1]
+    assert outcome.task == ""
     assert not (copy.parent / "out").exists() or not list((copy.parent / "out").glob("*.json"))
-    return found
+    return outcome
 
 
-def test_a_case_is_a_task_with_its_ground_truth_as_gold(write: Write) -> None:
-    tasks, found = imported(write([case()]))
-    assert [each.task for each in found] == ["uiuc-case-1-rename-and-embolden-a"]
+def test_case_becomes_task_with_ground_truth_as_gold_deck(write: Write) -> None:
+    tasks, outcomes = import_all(write([make_case()]))
+    assert [each.task for each in outcomes] == ["uiuc-case-1-rename-and-embolden-a"]
     task = tasks["uiuc-case-1-rename-and-embolden-a"]
     assert task.instruction == "Call the slide 'Yield' and make the list bold."
     assert (task.edit_types, task.level) == (("text",), "L2")
     assert task.file_name == "harvest.pptx"
-    match, judged = task.rubric.root.children
-    assert [each.check and each.check.name for each in (match, judged)] == [
+    match, judgment = task.rubric.root.children
+    assert [each.check and each.check.name for each in (match, judgment)] == [
         "gold_match",
         "edit_judge",
     ]
-    assert (match.critical, judged.critical) == (True, False)
-    assert judged.args["style"] == "The title reads 'Yield'; all list items are bold."
+    assert (match.critical, judgment.critical) == (True, False)
+    assert judgment.args["style"] == "The title reads 'Yield'; all list items are bold."
     assert task.labels == {
         "category": ("Content", "Styling"),
         "edit type": ("Text & Typography",),
@@ -98,56 +98,56 @@ def test_a_case_is_a_task_with_its_ground_truth_as_gold(write: Write) -> None:
     }
 
 
-def test_cases_of_the_hard_subset_are_labeled(write: Write) -> None:
-    first, second = case(1, category="Layout"), case(2, category=None)
+def test_cases_of_hard_subset_are_labeled(write: Write) -> None:
+    first, second = make_case(1, category="Layout"), make_case(2, category=None)
     copy = write([first, second])
     (copy / "agent_bench").mkdir()
     (copy / "agent_bench/subset25.json").write_text(json.dumps([first["name"]]), "utf-8")
-    hard, other = (task.labels for _, task in sorted(imported(copy)[0].items()))
+    hard, other = (task.labels for _, task in sorted(import_all(copy)[0].items()))
     assert (hard["subset"], hard["category"]) == (("hard",), ("Layout",))
     assert not {"subset", "category"} & set(other)
 
 
 @pytest.mark.slow
-def test_the_original_scores_0_and_the_ground_truth_1(write: Write, played: Played) -> None:
-    tasks, _ = imported(write([case()]))
+def test_original_scores_0_and_ground_truth_1(write: Write, score_deck: ScoreDeck) -> None:
+    tasks, _ = import_all(write([make_case()]))
     (task,) = tasks.values()
     gold = task.gold_bytes()
     assert gold is not None
-    assert played(task, task.deck_bytes()) == 0.0
-    assert played(task, gold) == 1.0
+    assert score_deck(task, task.deck_bytes()) == 0.0
+    assert score_deck(task, gold) == 1.0
 
 
-@pytest.mark.parametrize(("said", "score"), [(0.0, 0.7), (0.5, 0.85), (1.0, 1.0)])
-def test_a_judge_takes_a_third_at_most(write: Write, said: float, score: float) -> None:
-    class Opinion:
-        asked: EditQuestion | None = None
+@pytest.mark.parametrize(("verdict", "score"), [(0.0, 0.7), (0.5, 0.85), (1.0, 1.0)])
+def test_judge_weighs_thirty_percent(write: Write, verdict: float, score: float) -> None:
+    class JudgeStub:
+        question: EditQuestion | None = None
 
         def judge_edit(self, question: EditQuestion) -> Verdict:
-            self.asked = question
-            return Verdict(said, "an opinion")
+            self.question = question
+            return Verdict(verdict, "an opinion")
 
-    (task,) = imported(write([case()]))[0].values()
+    (task,) = import_all(write([make_case()]))[0].values()
     original, gold = read_deck(task.deck_bytes()), read_deck(task.gold_bytes() or b"")
-    judge = cast(Judge, opinion := Opinion())
+    judge = cast(Judge, judge_stub := JudgeStub())
     assert rate(task.rubric, original, gold, judge=judge, gold=gold).score == pytest.approx(score)
-    assert opinion.asked == EditQuestion(task.instruction, case()["style_target"])
+    assert judge_stub.question == EditQuestion(task.instruction, make_case()["style_target"])
     assert rate(task.rubric, original, original, judge=judge, gold=gold).score == 0.0
 
 
-def test_only_the_hard_subset_is_taken(write: Write) -> None:
-    copy = write([case(1), case(2)])
+def test_subset_option_imports_only_hard_cases(write: Write) -> None:
+    copy = write([make_case(1), make_case(2)])
     (copy / "agent_bench").mkdir()
     names = copy / "agent_bench/subset25.json"
-    names.write_text(json.dumps([case(2)["name"], "Case 77"]), "utf-8")
-    assert [each.name for each in imported(copy, subset=True)[1]] == [case(2)["name"]]
+    names.write_text(json.dumps([make_case(2)["name"], "Case 77"]), "utf-8")
+    assert [each.name for each in import_all(copy, subset=True)[1]] == [make_case(2)["name"]]
     names.write_text('{"not": "a list"}', "utf-8")
     with pytest.raises(TaskError, match=r"subset25\.json: expected a list of names"):
-        imported(copy, subset=True)
+        import_all(copy, subset=True)
 
 
 @pytest.mark.parametrize(
-    ("said", "ours"),
+    ("edit_type", "expected"),
     [
         ("Slide/Section Management & Footers", ("slides",)),
         ("Slide Transitions", ("transitions",)),
@@ -158,13 +158,13 @@ def test_only_the_hard_subset_is_taken(write: Write) -> None:
         (7, ("text",)),
     ],
 )
-def test_kinds_of_edits_get_our_names(write: Write, said: Any, ours: tuple[str, ...]) -> None:
-    tasks, _ = imported(write([case(edit_type=said)]))
-    assert [task.edit_types for task in tasks.values()] == [ours]
+def test_edit_types_are_mapped(write: Write, edit_type: Any, expected: tuple[str, ...]) -> None:
+    tasks, _ = import_all(write([make_case(edit_type=edit_type)]))
+    assert [task.edit_types for task in tasks.values()] == [expected]
 
 
 @pytest.mark.parametrize(
-    ("more", "cause", "said"),
+    ("changes", "cause", "message"),
     [
         ({"original": "../../etc/passwd"}, "a path leads out of the copy", "below 'PPTArena'"),
         ({"ground_truth": "/etc/hostname"}, "a path leads out of the copy", "'/etc/hostname'"),
@@ -191,48 +191,50 @@ def test_kinds_of_edits_get_our_names(write: Write, said: Any, ours: tuple[str, 
         ),
     ],
 )
-def test_what_is_no_case_is_refused(
-    write: Write, more: dict[str, Any], cause: str, said: str
+def test_malformed_cases_are_rejected(
+    write: Write, changes: dict[str, Any], cause: str, message: str
 ) -> None:
-    found = refused(write([case(**more)]))
-    assert found.cause == cause
-    assert said in found.problem
-    assert not found.expected
+    outcome = import_refused(write([make_case(**changes)]))
+    assert outcome.cause == cause
+    assert message in outcome.problem
+    assert not outcome.expected
 
 
-def test_one_broken_case_does_not_cost_the_others(write: Write) -> None:
-    tasks, found = imported(write([case(1), "text", case(1), case(2, original="x")]))
+def test_broken_case_does_not_affect_others(write: Write) -> None:
+    tasks, outcomes = import_all(
+        write([make_case(1), "text", make_case(1), make_case(2, original="x")])
+    )
     assert list(tasks) == ["uiuc-case-1-rename-and-embolden-a"]
-    assert [each.name for each in found[1:3]] == ["case 2", case(1)["name"]]
-    assert "another case has the id" in found[2].problem
-    assert [bool(each.task) for each in found] == [True, False, False, False]
+    assert [each.name for each in outcomes[1:3]] == ["case 2", make_case(1)["name"]]
+    assert "another case has the same id" in outcomes[2].problem
+    assert [bool(each.task) for each in outcomes] == [True, False, False, False]
 
 
-def test_decks_that_were_not_fetched_are_named(write: Write) -> None:
-    copy = write([case()])
+def test_git_lfs_pointers_are_reported_as_missing(write: Write) -> None:
+    copy = write([make_case()])
     (copy / "Original/harvest.pptx").write_text("version https://git-lfs.github.com/spec/v1\n")
-    found = refused(copy)
-    assert (found.cause, "git lfs pull" in found.problem) == ("a deck is missing", True)
+    outcome = import_refused(copy)
+    assert (outcome.cause, "git lfs pull" in outcome.problem) == ("a deck is missing", True)
 
 
-def test_links_and_huge_files_are_refused(write: Write, tmp_path: Path) -> None:
-    copy = write([case()])
-    place = copy / "Original/harvest.pptx"
+def test_links_and_special_files_are_rejected(write: Write, tmp_path: Path) -> None:
+    copy = write([make_case()])
+    path = copy / "Original/harvest.pptx"
     outside = tmp_path / "mine.pptx"
-    place.rename(outside)
-    place.symlink_to(outside)
-    assert refused(copy).cause == "a path leads out of the copy"
-    place.unlink()
-    with place.open("wb") as file:
-        file.truncate(2**40)  # takes no room on the disk
-    assert refused(copy).cause == "a file is too large"
-    place.unlink()
-    os.mkfifo(place)
-    assert refused(copy).cause == "a file is missing"
+    path.rename(outside)
+    path.symlink_to(outside)
+    assert import_refused(copy).cause == "a path leads out of the copy"
+    path.unlink()
+    with path.open("wb") as file:
+        file.truncate(2**40)  # sparse: takes no disk space
+    assert import_refused(copy).cause == "a file is too large"
+    path.unlink()
+    os.mkfifo(path)
+    assert import_refused(copy).cause == "a file is missing"
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("[", "a JSON file cannot be read"),
         ("[" * 100_000, "a JSON file cannot be read"),
@@ -240,15 +242,15 @@ def test_links_and_huge_files_are_refused(write: Write, tmp_path: Path) -> None:
         ("[]", "expected a list of cases"),
     ],
 )
-def test_a_list_that_is_none_is_an_error(write: Write, text: str, said: str) -> None:
+def test_malformed_case_list_is_an_error(write: Write, text: str, message: str) -> None:
     copy = write([])
     (copy / "src/evaluation_pairs_refined.json").write_text(text, "utf-8")
-    with pytest.raises(TaskError, match=said):
-        imported(copy)
+    with pytest.raises(TaskError, match=message):
+        import_all(copy)
 
 
-def test_a_folder_without_a_list_is_an_error(tmp_path: Path) -> None:
+def test_folder_without_case_list_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match=r"expected src/evaluation_pairs_refined\.json or"):
-        imported(tmp_path)
-    with pytest.raises(TaskError, match="expected the folder of your copy, there is none"):
-        imported(tmp_path / "nowhere")
+        import_all(tmp_path)
+    with pytest.raises(TaskError, match="expected the folder of your copy, found none"):
+        import_all(tmp_path / "nowhere")

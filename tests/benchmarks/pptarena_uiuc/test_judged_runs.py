@@ -1,4 +1,4 @@
-"""Stored runs rated by judges: means by group, judges side by side, other evidence."""
+"""Ratings of stored runs by judges: means by group and agreement between judges."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -30,26 +30,26 @@ TASKS = [
 ]
 
 
-def verdict(following: float, visual: float | None) -> DualVerdict:
-    looks = None
+def verdict(adherence: float, visual: float | None) -> DualVerdict:
+    rating = None
     if visual is not None:
-        looks = VisualRating(visual, (SlideRating("1", visual, "seen"),))
-    return DualVerdict(Verdict(following, "done"), looks)
+        rating = VisualRating(visual, (SlideRating("1", visual, "seen"),))
+    return DualVerdict(Verdict(adherence, "done"), rating)
 
 
-class Scripted:
-    """Gives the next verdict of a list; None is a judge that does not answer."""
+class ScriptedJudge:
+    """Returns the verdicts of a list in turn; None makes the judge fail."""
 
     def __init__(self, *verdicts: DualVerdict | None) -> None:
         self.verdicts = list(verdicts)
-        self.asked: list[Mapping[str, Any]] = []
+        self.requests: list[Mapping[str, Any]] = []
 
     def judge(self, instruction: str, original: bytes, current: bytes, **more: Any) -> DualVerdict:
-        self.asked.append({"instruction": instruction, "same": original == current, **more})
-        found = self.verdicts.pop(0)
-        if found is None:
+        self.requests.append({"instruction": instruction, "same": original == current, **more})
+        scripted = self.verdicts.pop(0)
+        if scripted is None:
             raise JudgeError("no valid answer")
-        return found
+        return scripted
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def episodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[StoredEpis
     return list(importer.run(find_submissions(folder, TASKS).submissions))
 
 
-def find(id: str, place: str) -> Task:
+def find(id: str, path: str) -> Task:
     return next(task for task in TASKS if task.id == id)
 
 
@@ -71,14 +71,14 @@ def unused(deck: bytes) -> bytes:
     raise AssertionError("no target is saved")
 
 
-def test_means_by_category_and_difficulty(episodes: list[StoredEpisode]) -> None:
-    first = Scripted(verdict(5, 4), verdict(3, None), verdict(1, 2))
-    second = Scripted(verdict(5, 4), None, verdict(2, 5))
+def test_rows_have_means_by_category_and_difficulty(episodes: list[StoredEpisode]) -> None:
+    first = ScriptedJudge(verdict(5, 4), verdict(3, None), verdict(1, 2))
+    second = ScriptedJudge(verdict(5, 4), None, verdict(2, 5))
     raters = [Rater("a", first), Rater("b", second)]
-    found = list(rate_episodes(episodes, raters, save=unused, find=find))
-    assert [each["instruction"] for each in first.asked] == [task.instruction for task in TASKS]
-    assert not any(each["same"] for each in first.asked)
-    rows = judged_rows(found)
+    ratings = list(rate_episodes(episodes, raters, save=unused, find=find))
+    assert [each["instruction"] for each in first.requests] == [task.instruction for task in TASKS]
+    assert not any(each["same"] for each in first.requests)
+    rows = judged_rows(ratings)
     total, other = rows[:2]
     assert (total.rater, total.kind, total.episodes, total.unrated) == ("a", "all", 3, 0)
     assert (total.instruction.mean, total.visual.mean) == (3.0, 3.0)
@@ -90,41 +90,41 @@ def test_means_by_category_and_difficulty(episodes: list[StoredEpisode]) -> None
     assert by_group["category", "Layout", "a"] == 3.0
     assert by_group["category", "Layout", "b"] is None
     assert {kind for kind, _, _ in by_group} == {"all", "category", "difficulty"}
-    assert [each.problem for each in found] == ["", "b: no valid answer", ""]
-    following, visual = agreements(found)
-    assert (following.score, following.episodes, following.difference) == ("IF", 2, 0.5)
-    assert (following.distance, following.equal, following.tau_b) == (0.5, 0.5, 1.0)
+    assert [each.problem for each in ratings] == ["", "b: no valid answer", ""]
+    adherence, visual = agreements(ratings)
+    assert (adherence.score, adherence.episodes, adherence.difference) == ("IF", 2, 0.5)
+    assert (adherence.distance, adherence.equal, adherence.tau_b) == (0.5, 0.5, 1.0)
     assert (visual.score, visual.distance, visual.tau_b) == ("VQ", 1.5, -1.0)
-    assert json.dumps([total.to_json(), found[0].to_json(), following.to_json()])
+    assert json.dumps([total.to_json(), ratings[0].to_json(), adherence.to_json()])
 
 
-def test_an_episode_that_cannot_be_judged_has_a_reason(episodes: list[StoredEpisode]) -> None:
+def test_unjudged_episode_has_a_reason(episodes: list[StoredEpisode]) -> None:
     (episodes[0].folder / "final.pptx").unlink()
-    judge = Scripted(verdict(5, 4), verdict(5, 4))
-    found = list(rate_episodes(episodes, [Rater("a", judge)], save=unused, find=find))
-    assert found[0].verdicts == {}
-    assert "final.pptx" in found[0].problem
-    (row, *_) = judged_rows(found)
+    judge = ScriptedJudge(verdict(5, 4), verdict(5, 4))
+    ratings = list(rate_episodes(episodes, [Rater("a", judge)], save=unused, find=find))
+    assert ratings[0].verdicts == {}
+    assert "final.pptx" in ratings[0].problem
+    (row, *_) = judged_rows(ratings)
     assert (row.episodes, row.unrated, row.instruction.mean) == (2, 1, 5.0)
-    assert agreements(found) == ()
+    assert agreements(ratings) == ()
     lost = replace(episodes[1], meta=replace(episodes[1].meta, infra_error="lost"))
     assert list(rate_episodes([lost], [Rater("a", judge)], save=unused, find=find)) == []
 
 
-@pytest.mark.parametrize(("office", "saved"), [(False, b"gold"), (True, b"saved gold")])
-def test_the_target_is_saved_as_the_decks_were(
+@pytest.mark.parametrize(("is_office", "expected"), [(False, b"gold"), (True, b"saved gold")])
+def test_target_is_saved_by_the_same_application_as_the_decks(
     episodes: list[StoredEpisode],
     monkeypatch: pytest.MonkeyPatch,
-    office: bool,
-    saved: bytes,
+    is_office: bool,
+    expected: bytes,
 ) -> None:
     monkeypatch.setattr(Task, "gold_bytes", lambda task: b"gold")
-    meta = replace(episodes[0].meta, application="LibreOffice" if office else "")
-    judge, other = Scripted(verdict(5, 4)), Scripted(verdict(5, 4))
+    meta = replace(episodes[0].meta, application="LibreOffice" if is_office else "")
+    judge, other = ScriptedJudge(verdict(5, 4)), ScriptedJudge(verdict(5, 4))
     episode = replace(episodes[0], meta=meta)
     save: Callable[[bytes], bytes] = lambda deck: b"saved " + deck  # noqa: E731
     list(rate_episodes([episode], [Rater("a", judge)], save=save, find=find))
-    assert judge.asked[0]["reference"] == saved
+    assert judge.requests[0]["reference"] == expected
     options: dict[str, Any] = {"save": save, "references": False}
     list(rate_episodes([episode], [Rater("a", other)], find=find, **options))
-    assert other.asked[0]["reference"] is None
+    assert other.requests[0]["reference"] is None

@@ -1,4 +1,4 @@
-"""The dual judge with pictures from the office application of the image."""
+"""The dual judge with pictures rendered by the office application."""
 
 import base64
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pptarena.benchmarks.pptarena_uiuc import DualJudge
-from pptarena.decks.visibility.pictures import decoded
+from pptarena.decks.visibility.slide_images import decode_png
 from pptarena.paths import cache_home
 from pptarena.vm_images.office import Office
 
@@ -14,7 +14,7 @@ REAL_HOME = cache_home()
 pytestmark = pytest.mark.image
 
 
-def test_only_the_slide_that_changed_is_shown(
+def test_only_changed_slide_is_sent(
     lab: Any, server: Any, make_client: Any, tools: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pptarena.vm_images.image.cache_home", lambda: REAL_HOME)
@@ -29,6 +29,6 @@ def test_only_the_slide_that_changed_is_shown(
     assert verdict.score == pytest.approx(0.9)
     content = server.requests[1]["messages"][1]["content"]
     urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
-    shown = [base64.b64decode(url.partition(",")[2]) for url in urls]
-    assert shown == [renderer.render(lab.base)[0], renderer.render(edited)[0]]
-    assert decoded(shown[0]).shape[1] == 640
+    pictures = [base64.b64decode(url.partition(",")[2]) for url in urls]
+    assert pictures == [renderer.render(lab.base)[0], renderer.render(edited)[0]]
+    assert decode_png(pictures[0]).shape[1] == 640

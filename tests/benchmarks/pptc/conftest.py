@@ -1,4 +1,4 @@
-"""Running calls on a new deck, and reading what came of it."""
+"""Run calls on a new deck and read the result."""
 
 from collections.abc import Callable
 

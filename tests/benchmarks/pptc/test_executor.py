@@ -1,4 +1,4 @@
-"""What the calls do to slides, shapes, tables and charts."""
+"""Effects of calls on slides, shapes, tables and charts."""
 
 from collections.abc import Callable
 
@@ -24,18 +24,18 @@ def last_shape(deck: Deck) -> Shape:
     return deck.slides[-1].shapes[-1]
 
 
-def test_all_apis_are_there() -> None:
+def test_api_counts_match_the_paper() -> None:
     assert len(set(APIS) - LABEL_ONLY) == 49
     assert len(LABEL_ONLY) == 11
 
 
-def test_a_new_deck_has_a_title_and_a_content(run_calls: RunCalls) -> None:
+def test_new_deck_has_title_and_content(run_calls: RunCalls) -> None:
     deck = run_calls("")
     assert (deck.width_emu, deck.height_emu) == (9_144_000, 6_858_000)
     assert [shape.placeholder for shape in deck.slides[0].shapes] == ["title", "body"]
 
 
-def test_slides_are_made_found_and_coloured(run_calls: RunCalls) -> None:
+def test_slides_are_created_selected_and_colored(run_calls: RunCalls) -> None:
     deck = run_calls(
         "create_slide();create_slide();move_to_previous_slide();set_background_color('red');"
         "move_to_slide(0);set_background_color('dark blue');move_to_next_slide();"
@@ -44,7 +44,7 @@ def test_slides_are_made_found_and_coloured(run_calls: RunCalls) -> None:
     assert [slide.background.color for slide in deck.slides] == ["#00008B", "#FF0000", "#90EE90"]
 
 
-def test_the_quirk_that_next_and_previous_stay() -> None:
+def test_next_and_previous_do_not_move_with_quirks() -> None:
     executor = Executor(quirks=True)
     executor.run(parse_calls("create_slide();move_to_previous_slide();move_to_next_slide()"))
     assert executor.slide_index == 1
@@ -63,7 +63,7 @@ def test_the_quirk_that_next_and_previous_stay() -> None:
         ("circle", "ellipse"),
     ],
 )
-def test_shapes_are_inserted_chosen_filled_and_turned(
+def test_shapes_are_inserted_selected_filled_and_rotated(
     run_calls: RunCalls, name: str, geometry: str
 ) -> None:
     deck = run_calls(
@@ -76,7 +76,7 @@ def test_shapes_are_inserted_chosen_filled_and_turned(
     assert shape.box.rotation_deg == 345
 
 
-def test_a_picture_is_a_stand_in_that_keeps_its_description(run_calls: RunCalls) -> None:
+def test_picture_is_placeholder_with_description(run_calls: RunCalls) -> None:
     deck = run_calls("insert_picture('a red hat')")
     picture = last_shape(deck)
     assert (picture.kind, picture.alt_text) == ("picture", "a red hat")
@@ -84,7 +84,7 @@ def test_a_picture_is_a_stand_in_that_keeps_its_description(run_calls: RunCalls)
     assert placeholder_picture().startswith(b"\x89PNG")
 
 
-def test_pictures_and_text_boxes_are_chosen_by_index(run_calls: RunCalls) -> None:
+def test_pictures_and_text_boxes_are_selected_by_index(run_calls: RunCalls) -> None:
     deck = run_calls(
         "insert_picture('a');insert_picture('b');insert_textbox();insert_textbox();"
         "choose_picture(1);set_width(2);choose_picture();set_width(1);choose_textbox(idx=1);"
@@ -95,7 +95,7 @@ def test_pictures_and_text_boxes_are_chosen_by_index(run_calls: RunCalls) -> Non
     assert [box.text for box in boxes] == ["first", "second"]
 
 
-def test_sizes_and_places(run_calls: RunCalls) -> None:
+def test_size_and_position_are_set(run_calls: RunCalls) -> None:
     box = last_shape(
         run_calls("insert_star();set_width(3);set_height(1.5);set_left(100);set_top(200)")
     ).box
@@ -116,19 +116,19 @@ def test_sizes_and_places(run_calls: RunCalls) -> None:
         ("align_bottom_right_corner", 7_644_000, 5_358_000),
     ],
 )
-def test_aligning(run_calls: RunCalls, call: str, left: int, top: int) -> None:
+def test_shape_is_aligned_on_slide(run_calls: RunCalls, call: str, left: int, top: int) -> None:
     box = last_shape(run_calls(f"insert_star();{call}()")).box
     assert (box.left, box.top) == (left, top)
 
 
-def test_moving_a_placeholder_keeps_the_rest_of_its_box(run_calls: RunCalls) -> None:
+def test_moving_placeholder_keeps_other_dimensions(run_calls: RunCalls) -> None:
     before = run_calls("").slides[0].shapes[0].box
     after = run_calls("choose_title();align_slide_top()").slides[0].shapes[0].box
     assert (after.left, after.width, after.height) == (before.left, before.width, before.height)
     assert after.top == 600_000
 
 
-def test_beside_means_the_chosen_one_of_two(run_calls: RunCalls) -> None:
+def test_relative_position_moves_the_selected_object(run_calls: RunCalls) -> None:
     deck = run_calls(
         "insert_picture('a');insert_picture('b');insert_star();choose_picture(0);"
         "set_right('picture', 'star')"
@@ -138,14 +138,14 @@ def test_beside_means_the_chosen_one_of_two(run_calls: RunCalls) -> None:
     assert second.box.left < star.box.left
 
 
-def test_the_quirk_that_labels_leave_out_places() -> None:
+def test_positions_are_skipped_with_quirks() -> None:
     executor = Executor(quirks=True)
     executor.run(parse_calls("insert_star();insert_text('set_left');set_left(5);set_top('a', 'b')"))
     shape = last_shape(read_deck(executor.to_bytes()))
     assert (shape.text, shape.box.left) == ("", 4_122_000)
 
 
-def test_rows_fill_a_table_and_then_make_it_longer(run_calls: RunCalls) -> None:
+def test_rows_fill_the_table_before_extending_it(run_calls: RunCalls) -> None:
     deck = run_calls(
         "insert_table(2, 2);insert_table_row(['a', 1]);insert_table_row(['b', 2.5]);"
         "insert_table_row(['c']);choose_table_cell(2, 1);insert_text('d');set_fill_color('red')"
@@ -157,7 +157,7 @@ def test_rows_fill_a_table_and_then_make_it_longer(run_calls: RunCalls) -> None:
     assert table.rows[2][1].fill.color == "#FF0000"
 
 
-def test_a_table_is_stretched(run_calls: RunCalls) -> None:
+def test_table_is_resized(run_calls: RunCalls) -> None:
     shape = last_shape(run_calls("insert_table(2, 2);set_width(10);set_height(4)"))
     assert shape.table is not None
     assert shape.table.column_widths == (5 * CM, 5 * CM)
@@ -165,7 +165,7 @@ def test_a_table_is_stretched(run_calls: RunCalls) -> None:
 
 
 @pytest.mark.parametrize(("name", "kind"), [("line", "line"), ("bar", "column")])
-def test_every_number_is_a_series(run_calls: RunCalls, name: str, kind: str) -> None:
+def test_each_number_becomes_a_series(run_calls: RunCalls, name: str, kind: str) -> None:
     deck = run_calls(f"insert_{name}_chart([3, 4.5], ['x', 'y']);set_chart_title('T')")
     chart = last_shape(deck).chart
     assert chart is not None
@@ -174,14 +174,14 @@ def test_every_number_is_a_series(run_calls: RunCalls, name: str, kind: str) -> 
 
 
 @pytest.mark.parametrize("data", ["[3, 4]", "[[3, 4]]"])
-def test_a_pie_has_slices(run_calls: RunCalls, data: str) -> None:
+def test_pie_chart_has_one_series(run_calls: RunCalls, data: str) -> None:
     chart = last_shape(run_calls(f"insert_pie_chart({data}, ['x', 'y'])")).chart
     assert chart is not None
     assert [(each.categories, each.values) for each in chart.series] == [(("x", "y"), (3.0, 4.0))]
     assert chart.title == ""
 
 
-def test_default_names_of_a_chart(run_calls: RunCalls) -> None:
+def test_chart_has_default_names(run_calls: RunCalls) -> None:
     chart = last_shape(run_calls("insert_line_chart([[1, 2], [3, 4]])")).chart
     assert chart is not None
     assert [each.name for each in chart.series] == ["Series 0", "Series 1"]
@@ -220,7 +220,7 @@ def test_default_names_of_a_chart(run_calls: RunCalls) -> None:
         ("insert_note('\x01')", "without control characters"),
     ],
 )
-def test_an_error_names_the_call(calls: str, message: str) -> None:
+def test_error_names_the_call(calls: str, message: str) -> None:
     with pytest.raises(CallError, match=message) as error:
         Executor().run(parse_calls(calls))
     assert isinstance(error.value, TaskError)
@@ -228,14 +228,14 @@ def test_an_error_names_the_call(calls: str, message: str) -> None:
     assert str(error.value).startswith(error.value.call)
 
 
-def test_going_on_after_an_error() -> None:
+def test_execution_continues_after_an_error() -> None:
     executor = Executor()
     errors = executor.run(parse_calls("choose_table();insert_star();fly()"), keep_going=True)
     assert [error.call for error in errors] == ["choose_table()", "fly()"]
     assert last_shape(read_deck(executor.to_bytes())).geometry == "star5"
 
 
-def test_a_deck_is_opened_on_its_last_slide() -> None:
+def test_deck_opens_on_last_slide() -> None:
     first = Executor()
     first.run(parse_calls("create_slide();choose_title();insert_text('two')"))
     executor = Executor(first.to_bytes())
@@ -243,6 +243,6 @@ def test_a_deck_is_opened_on_its_last_slide() -> None:
     assert read_deck(executor.to_bytes()).slides[1].title == "two and more"
 
 
-def test_a_file_that_is_no_deck() -> None:
+def test_invalid_deck_is_rejected() -> None:
     with pytest.raises(DeckError):
         Executor(b"nothing")

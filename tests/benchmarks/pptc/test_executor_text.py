@@ -1,4 +1,4 @@
-"""What the calls do to text and its type."""
+"""Effects of calls on text and its font."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ import pytest
 from pptarena.decks import Deck, Shape
 
 RunCalls = Callable[[str], Deck]
-TYPE = (
+FONT_CALLS = (
     "set_font_size(20);set_font_color('red');set_font_bold();set_font_italic();"
     "set_font_underline();set_font_style('Arial');"
 )
@@ -17,7 +17,7 @@ def content(deck: Deck) -> Shape:
     return deck.slides[0].shapes[1]
 
 
-def test_text_is_added_behind_the_last_letter(run_calls: RunCalls) -> None:
+def test_text_is_appended(run_calls: RunCalls) -> None:
     deck = run_calls("choose_content();insert_text('one');insert_text(' two\\nthree')")
     assert content(deck).text == "one two\nthree"
 
@@ -25,14 +25,14 @@ def test_text_is_added_behind_the_last_letter(run_calls: RunCalls) -> None:
 @pytest.mark.parametrize(
     "calls",
     [
-        f"insert_text('some\\ntext');{TYPE}",
-        f"{TYPE}insert_text('some\\ntext')",
-        f"insert_text('some');{TYPE}insert_text('\\ntext')",
-        f"insert_text('old');{TYPE}delete_text();insert_text('some\\ntext')",
+        f"insert_text('some\\ntext');{FONT_CALLS}",
+        f"{FONT_CALLS}insert_text('some\\ntext')",
+        f"insert_text('some');{FONT_CALLS}insert_text('\\ntext')",
+        f"insert_text('old');{FONT_CALLS}delete_text();insert_text('some\\ntext')",
     ],
     ids=["after", "before", "between", "instead"],
 )
-def test_new_text_takes_on_the_type(run_calls: RunCalls, calls: str) -> None:
+def test_new_text_takes_on_the_font(run_calls: RunCalls, calls: str) -> None:
     shape = content(run_calls(f"choose_content();{calls}"))
     assert shape.text == "some\ntext"
     styles = {run.style for paragraph in shape.paragraphs for run in paragraph.runs}
@@ -42,14 +42,14 @@ def test_new_text_takes_on_the_type(run_calls: RunCalls, calls: str) -> None:
     assert (style.bold, style.italic, style.underline) == (True, True, "sng")
 
 
-def test_type_of_a_whole_table(run_calls: RunCalls) -> None:
+def test_font_of_entire_table(run_calls: RunCalls) -> None:
     deck = run_calls("insert_table(1, 2);insert_table_row(['a', 'b']);set_font_size(9)")
     table = deck.slides[0].shapes[-1].table
     assert table is not None
     assert [cell.paragraphs[0].runs[0].style.size_pt for cell in table.rows[0]] == [9, 9]
 
 
-def test_bullets(run_calls: RunCalls) -> None:
+def test_bullet_points_are_added(run_calls: RunCalls) -> None:
     deck = run_calls(
         "choose_content();insert_bullet_point('a');insert_bullet_point('b');"
         "insert_textbox();insert_bullet_point('c');insert_bullet_point('d')"
@@ -60,23 +60,23 @@ def test_bullets(run_calls: RunCalls) -> None:
     assert deck.slides[0].shapes[2].text == "c\nd"
 
 
-def test_empty_bullets_are_paragraphs(run_calls: RunCalls) -> None:
+def test_empty_bullet_point_is_a_paragraph(run_calls: RunCalls) -> None:
     deck = run_calls("choose_content();insert_text('a');insert_bullet_point('')")
     assert content(deck).text == "a\n"
 
 
 @pytest.mark.parametrize("side", ["left", "center", "right"])
-def test_all_paragraphs_are_aligned_and_spaced(run_calls: RunCalls, side: str) -> None:
+def test_alignment_and_spacing_apply_to_all_paragraphs(run_calls: RunCalls, side: str) -> None:
     deck = run_calls(f"choose_content();insert_text('a\\nb');text_align_{side}();set_line_space(2)")
     assert [p.align for p in content(deck).paragraphs] == [side, side]
     assert [p.line_spacing_pct for p in content(deck).paragraphs] == [200, 200]
 
 
-def test_no_level_of_line_space_is_single(run_calls: RunCalls) -> None:
+def test_default_line_spacing_is_single(run_calls: RunCalls) -> None:
     deck = run_calls("choose_content();insert_text('a');set_line_space(2);set_line_space()")
     assert content(deck).paragraphs[0].line_spacing_pct == 100
 
 
-def test_notes_grow(run_calls: RunCalls) -> None:
+def test_notes_are_appended(run_calls: RunCalls) -> None:
     deck = run_calls("insert_note('one');insert_note(' two');create_slide()")
     assert [slide.notes for slide in deck.slides] == ["one two", ""]

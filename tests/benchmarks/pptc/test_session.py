@@ -1,4 +1,4 @@
-"""Sessions are read from JSON lines; an error names the file and the line."""
+"""Sessions are read from JSON lines; errors name the file and line."""
 
 import json
 from io import BytesIO
@@ -33,7 +33,7 @@ def write(folder: Path, turns: list[Any], name: str = "session_7.json") -> Path:
     return path
 
 
-def test_a_session_is_typed(tmp_path: Path) -> None:
+def test_session_is_loaded(tmp_path: Path) -> None:
     second = turn(1, **{"User instruction": "Write “x”.", "Feasible API sequence": "delete_text()"})
     session = load_session(write(tmp_path, [turn(0), second]))
     assert (session.dataset, session.number) == (tmp_path.name, 7)
@@ -45,13 +45,13 @@ def test_a_session_is_typed(tmp_path: Path) -> None:
     assert (other.index, other.instruction, other.relations) == (1, "Write “x”.", ())
 
 
-def test_several_relations(tmp_path: Path) -> None:
+def test_several_relations_are_loaded(tmp_path: Path) -> None:
     text = "Move. ## 0, a, b, top left ## 12, c, slide, center"
     (only,) = load_session(write(tmp_path, [turn(0, **{"User instruction": text})])).turns
     assert [str(each) for each in only.relations] == ["0, a, b, top left", "12, c, slide, center"]
 
 
-def test_sessions_come_by_number(tmp_path: Path) -> None:
+def test_sessions_are_sorted_by_number(tmp_path: Path) -> None:
     for number in (10, 2):
         write(tmp_path, [turn(0)], f"session_{number}.json")
     write(tmp_path, [turn(0)], "session_x.json")
@@ -75,14 +75,14 @@ def test_sessions_come_by_number(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_malformed_line_is_named(tmp_path: Path, line: Any, message: str) -> None:
+def test_malformed_line_is_reported(tmp_path: Path, line: Any, message: str) -> None:
     path = write(tmp_path, [turn(0), line])
     with pytest.raises(TaskError, match=message) as error:
         load_session(path)
     assert str(error.value).startswith(str(path))
 
 
-def test_files_that_are_no_sessions(tmp_path: Path) -> None:
+def test_invalid_session_files_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match="found none"):
         load_sessions(tmp_path)
     with pytest.raises(TaskError, match="readable"):
@@ -96,10 +96,10 @@ def test_files_that_are_no_sessions(tmp_path: Path) -> None:
         load_session(tmp_path / "session_3.json")
 
 
-def test_a_call_that_cannot_be_read_is_one_that_fails(tmp_path: Path) -> None:
+def test_unparsable_call_is_recorded_as_an_error(tmp_path: Path) -> None:
     label = 'choose_title();insert_text("a;b");set_bottom("table",pie_chart");insert_text("c")'
     session = load_session(write(tmp_path, [turn(0, **{"Feasible API sequence": label})]))
-    (made,) = label_decks(session)
-    assert [error.call for error in made.errors] == ['set_bottom("table",pie_chart")']
-    slide = Presentation(BytesIO(made.deck)).slides[0]
+    (label_deck,) = label_decks(session)
+    assert [error.call for error in label_deck.errors] == ['set_bottom("table",pie_chart")']
+    slide = Presentation(BytesIO(label_deck.deck)).slides[0]
     assert slide.shapes.title.text == "a;bc"

@@ -1,4 +1,4 @@
-"""The benchmark's own sessions: all are read, carried out, and match themselves."""
+"""All sessions of the benchmark load, run, and match their own labels."""
 
 import os
 from collections import Counter
@@ -19,7 +19,7 @@ from pptarena.benchmarks.pptc import (
 )
 from pptarena.benchmarks.pptc.importing import import_sessions
 from pptarena.benchmarks.pptc.label_agent import LabelAgent
-from pptarena.benchmarks.pptc.labels import judge_session, labels_of
+from pptarena.benchmarks.pptc.labels import judge_session, load_labels
 from pptarena.benchmarks.pptc.pptx_match import match_session, match_turn
 from pptarena.decks import read_deck
 from pptarena.envs.document import PPTArenaDocEnv
@@ -34,7 +34,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
         not PATHS,
-        reason=f"no PPTC sessions in {FOLDER}: let PPTARENA_SHARED name the shared folder",
+        reason=f"no PPTC sessions in {FOLDER}: set PPTARENA_SHARED to the shared folder",
     ),
 ]
 
@@ -46,38 +46,37 @@ def sessions() -> tuple[Session, ...]:
 
 @cache
 def labels(path: Path) -> tuple[LabelDeck, ...]:
-    """Return the decks after each turn of a session; both tests of relations need them."""
+    """Return the decks after each turn of a session; two tests use them."""
     return tuple(label_decks(load_session(path)))
 
 
-def test_all_sessions_are_read() -> None:
+def test_all_sessions_load() -> None:
     assert all(session.turns for session in sessions())
     relations = [each for s in sessions() for turn in s.turns for each in turn.relations]
     assert relations
     assert all(each.slide < 20 for each in relations)
 
 
-def test_every_call_is_known() -> None:
+def test_all_calls_are_known() -> None:
     names = {call.name for s in sessions() for turn in s.turns for call in turn.calls}
     assert names <= set(APIS)
     assert len(names - LABEL_ONLY) >= 40
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_labels_are_carried_out_and_match_themselves(path: Path) -> None:
+def test_labels_run_and_match_themselves(path: Path) -> None:
     session = load_session(path)
     before, deck = read_deck(Executor().to_bytes()), None
-    for turn, made in zip(session.turns, labels(path), strict=True):
-        # Labels now and then choose a table before there is one, and go on.
-        assert len(made.errors) <= 1
-        deck = read_deck(made.deck)
+    for turn, label in zip(session.turns, labels(path), strict=True):
+        # Some labels select a table before there is one, and continue.
+        assert len(label.errors) <= 1
+        deck = read_deck(label.deck)
         result = match_turn(deck, deck, turn.relations)
         assert result.mismatches == ()
-        # Some labels do not do what their own relation asks for; none is a mismatch.
+        # Some labels violate their own relation; no label is a mismatch.
         assert result.verdict == ("match" if not result.reasons else "unjudged")
-        nothing = match_turn(before, deck, turn.relations, strict=True, base=before)
-        assert nothing.verdict in ("mismatch", "unjudged")
+        unchanged = match_turn(before, deck, turn.relations, strict=True, base=before)
+        assert unchanged.verdict in ("mismatch", "unjudged")
         before = deck
     assert deck is not None
     again = read_deck(list(label_decks(session))[-1].deck)
@@ -86,21 +85,19 @@ def test_labels_are_carried_out_and_match_themselves(path: Path) -> None:
     assert final.verdict != "mismatch"
 
 
-@pytest.mark.slow
-def test_most_relations_hold_in_the_labels() -> None:
-    held: Counter[str] = Counter()
+def test_most_relations_hold_in_labels() -> None:
+    statuses: Counter[str] = Counter()
     for path, session in zip(PATHS, sessions(), strict=True):
         if any(turn.relations for turn in session.turns):
-            for turn, made in zip(session.turns, labels(path), strict=True):
+            for turn, label in zip(session.turns, labels(path), strict=True):
                 if turn.relations:
-                    outcomes = match_turn(made.deck, made.deck, turn.relations).relations
-                    held.update(outcome.status for outcome in outcomes)
-    assert held["violated"] == 0
-    assert held["holds"] / held.total() > 0.8
+                    outcomes = match_turn(label.deck, label.deck, turn.relations).relations
+                    statuses.update(outcome.status for outcome in outcomes)
+    assert statuses["violated"] == 0
+    assert statuses["holds"] / statuses.total() > 0.8
 
 
-@pytest.mark.slow
-def test_labels_reach_the_goal_through_the_environment(tmp_path: Path) -> None:
+def test_label_agent_solves_imported_tasks(tmp_path: Path) -> None:
     folder = tmp_path / "Create_new_slides"
     folder.mkdir()
     for path in PATHS[::40]:
@@ -112,10 +109,10 @@ def test_labels_reach_the_goal_through_the_environment(tmp_path: Path) -> None:
         for task in tasks:
             observation, info = env.reset(seed=0, options={"task": task})
             agent.reset(info, 0)
-            over = False
-            while not over:
+            done = False
+            while not done:
                 call = agent.act(observation, info)
                 observation, _, terminated, truncated, info = env.step(call)
-                over = terminated or truncated
+                done = terminated or truncated
             assert (terminated, info["score"]) == (True, pytest.approx(1.0))
-            assert judge_session(env.deck_bytes(), labels_of(task.id, task.place)).strict.matched
+            assert judge_session(env.deck_bytes(), load_labels(task.id, task.place)).strict.matched

@@ -1,4 +1,4 @@
-"""The calls as tools of the document environment: by name, as text, and what is shown."""
+"""The calls as tools of the document environment."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -29,11 +29,11 @@ TASK = Task(
 
 @pytest.fixture(autouse=True)
 def doc_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep baselines away from the user's own."""
+    """Keep the user's baselines untouched."""
     monkeypatch.setattr(doc_env, "_BASELINES", BaselineStore(tmp_path))
 
 
-def make(**more: Any) -> PPTArenaDocEnv:
+def make_env(**more: Any) -> PPTArenaDocEnv:
     return PPTArenaDocEnv(
         task=TASK, judge=None, score_when="end", **{"tools": ("pptc",), "view": "pptc", **more}
     )
@@ -41,9 +41,9 @@ def make(**more: Any) -> PPTArenaDocEnv:
 
 @pytest.fixture
 def env() -> Iterator[PPTArenaDocEnv]:
-    with closing(make()) as made:
-        made.reset(seed=0)
-        yield made
+    with closing(make_env()) as opened:
+        opened.reset(seed=0)
+        yield opened
 
 
 def call(env: PPTArenaDocEnv, tool: str, /, **arguments: Any) -> tuple[str, str | None]:
@@ -51,7 +51,7 @@ def call(env: PPTArenaDocEnv, tool: str, /, **arguments: Any) -> tuple[str, str 
     return str(observation["result"]), info["action_error"]
 
 
-def test_every_call_is_a_tool_with_a_schema(env: PPTArenaDocEnv) -> None:
+def test_every_api_is_a_tool_with_a_schema(env: PPTArenaDocEnv) -> None:
     tools = {each["name"]: each for each in env.tools()}
     assert set(APIS) <= set(tools)
     assert {"run_calls", "get_content", "done", "fail"} <= set(tools)
@@ -63,7 +63,7 @@ def test_every_call_is_a_tool_with_a_schema(env: PPTArenaDocEnv) -> None:
         assert all(each["description"] for each in schema["properties"].values())
 
 
-def test_calls_by_name_and_as_text_do_the_same(env: PPTArenaDocEnv) -> None:
+def test_tool_calls_and_text_calls_have_the_same_effect(env: PPTArenaDocEnv) -> None:
     text = (
         'choose_title();insert_text("Tents");insert_table(2, 2);choose_table_cell(1, 0);'
         'insert_text("a");insert_table_row(["x", 3]);insert_star();set_left(100);set_top(2e6);'
@@ -71,7 +71,7 @@ def test_calls_by_name_and_as_text_do_the_same(env: PPTArenaDocEnv) -> None:
         "create_slide();choose_content();insert_bullet_point('One');set_font_color('dark blue')"
     )
     assert call(env, "run_calls", calls=text) == ("You are at page 1. Chosen: content.", None)
-    as_text = env.deck_bytes()
+    text_deck = env.deck_bytes()
     env.reset(seed=0)
     for each in parse_calls(text):
         names = [parameter.name for parameter in APIS[each.name].parameters]
@@ -80,58 +80,59 @@ def test_calls_by_name_and_as_text_do_the_same(env: PPTArenaDocEnv) -> None:
             for name, value in zip(names, each.args, strict=False)
         }
         assert call(env, each.name, **values)[1] is None
-    wanted = Executor()
-    wanted.run(parse_calls(text))
-    for deck in (as_text, env.deck_bytes()):
-        assert match_turn(deck, wanted.to_bytes(), strict=True).reasons == ()
+    expected = Executor()
+    expected.run(parse_calls(text))
+    for deck in (text_deck, env.deck_bytes()):
+        assert match_turn(deck, expected.to_bytes(), strict=True).reasons == ()
 
 
-def test_what_is_chosen_is_told_and_kept(env: PPTArenaDocEnv) -> None:
-    said, problem = call(env, "insert_text", text="x")
-    assert (said, problem) == (
+def test_selection_is_reported_and_restored(env: PPTArenaDocEnv) -> None:
+    result, problem = call(env, "insert_text", text="x")
+    assert (result, problem) == (
         "refused: insert_text(text='x'): expected a chosen object, but nothing is: call a choose "
         "API first",
-        said.removeprefix("refused: "),
+        result.removeprefix("refused: "),
     )
     call(env, "choose_title")
     assert call(env, "insert_text", text="x")[0] == "You are at page 0. Chosen: title."
-    kept = env.checkpoint()
+    checkpoint = env.checkpoint()
     call(env, "create_slide")
-    observation, _ = env.restore(kept)
+    observation, _ = env.restore(checkpoint)
     assert observation["outline"].startswith("You are at page 0. Chosen: title.\nThere are 1 sl")
     assert call(env, "insert_text", text="y")[1] is None
     assert "Text:\nxy" in env.last()[0]["outline"]
 
 
-def test_a_text_of_calls_passes_over_what_fails(env: PPTArenaDocEnv) -> None:
-    said, problem = call(env, "run_calls", calls="choose_title()\ninsert_text('a')\nfly()")
+def test_failed_calls_in_text_are_skipped(env: PPTArenaDocEnv) -> None:
+    result, problem = call(env, "run_calls", calls="choose_title()\ninsert_text('a')\nfly()")
     assert problem is None
-    assert said == "passed over: fly(): there is no API 'fly'\nYou are at page 0. Chosen: title."
-    for text, words in (
+    assert result == "passed over: fly(): there is no API 'fly'\nYou are at page 0. Chosen: title."
+    for text, message in (
         ("fly()", "there is no API 'fly'"),
         ("import os", "it cannot be read"),
         ("create_slide();" * 101, "expected 1 to 100 calls, got 101"),
     ):
-        assert words in str(call(env, "run_calls", calls=text)[1])
+        assert message in str(call(env, "run_calls", calls=text)[1])
 
 
 @pytest.mark.slow
-def test_growth_is_bounded(env: PPTArenaDocEnv) -> None:
-    said, _ = call(env, "run_calls", calls="insert_table(100, 100);insert_table(1, 1)")
-    assert "expected at most 5000 cells of tables, the deck has 10000" in said
+def test_table_size_is_limited(env: PPTArenaDocEnv) -> None:
+    result, _ = call(env, "run_calls", calls="insert_table(100, 100);insert_table(1, 1)")
+    assert "expected at most 5000 cells of tables, the deck has 10000" in result
 
 
-def test_the_reader_shows_what_is_needed(env: PPTArenaDocEnv) -> None:
+def test_get_content_shows_requested_parts(env: PPTArenaDocEnv) -> None:
     call(env, "run_calls", calls="choose_title();insert_text('Tents');insert_star()")
-    shown = call(env, "get_content")[0]
-    assert all(each in shown for each in ("[Title]", "[Content]", "[Star]", "Size: ", "Tents"))
-    shown = call(env, "get_content", need_title=False, need_position=False, need_content=False)[0]
-    assert "[Star]" in shown
-    assert not any(each in shown for each in ("[Title]", "[Content]", "Size: "))
+    content = call(env, "get_content")[0]
+    assert all(each in content for each in ("[Title]", "[Content]", "[Star]", "Size: ", "Tents"))
+    content = call(env, "get_content", need_title=False, need_position=False, need_content=False)[0]
+    assert "[Star]" in content
+    assert not any(each in content for each in ("[Title]", "[Content]", "Size: "))
 
 
-def test_calls_go_together_with_other_edits() -> None:
-    with closing(make(tools=("xml", "pptc"))) as env:
+@pytest.mark.slow
+def test_calls_combine_with_other_tools() -> None:
+    with closing(make_env(tools=("xml", "pptc"))) as env:
         env.reset(seed=0)
         call(env, "run_calls", calls="create_slide();choose_title()")
         name = "ppt/presentation.xml"
@@ -141,11 +142,11 @@ def test_calls_go_together_with_other_edits() -> None:
         assert call(env, "insert_star")[0] == "You are at page 0. Chosen: star."
 
 
-def test_families_that_do_not_go_together_or_are_unknown() -> None:
+def test_conflicting_and_unknown_tool_families_are_rejected() -> None:
     with pytest.raises(ConfigError, match="'edit' and 'pptc' both have a tool insert_picture"):
-        make(tools=("edit", "pptc"))
+        make_env(tools=("edit", "pptc"))
     with pytest.raises(ConfigError, match="expected some of edit, program, xml, pptc"):
-        make(tools=("paper",))
+        make_env(tools=("paper",))
     with pytest.raises(ConfigError, match="cannot import 'nowhere:X'"):
-        make(tools=("nowhere:X",))
-    assert make(tools=("pptarena.benchmarks.pptc.tools:FAMILY",)).tools()
+        make_env(tools=("nowhere:X",))
+    assert make_env(tools=("pptarena.benchmarks.pptc.tools:FAMILY",)).tools()

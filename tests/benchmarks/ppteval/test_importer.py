@@ -1,4 +1,4 @@
-"""Rubrics and registries in the format of PPT-Eval; all of them written for these tests."""
+"""Import of rubrics and registries in the format of PPT-Eval."""
 
 import io
 import json
@@ -16,7 +16,7 @@ from pptarena.envs.programs.runner import PythonLeaves
 from pptarena.errors import RubricError, TaskError
 from pptarena.tasks.scorer import Scorer, Services
 
-ADDED = """
+ADDED_SLIDE = """
 def compute_score() -> tuple[str, float]:
     from pptx import Presentation
     slides = list(Presentation(modified_ppt_path).slides)
@@ -39,7 +39,7 @@ def compute_score() -> tuple[str, float]:
     return "there is no such slide", 0.0
 ```
 """
-UNTOUCHED = """
+UNCHANGED = """
 def compute_score() -> tuple[str, float]:
     try:
         changed = ppt_diff.modified_slides + ppt_diff.removed_slides
@@ -47,7 +47,7 @@ def compute_score() -> tuple[str, float]:
     except Exception as error:
         return f"cannot tell: {error}", 0.5
 """
-LOOKS = """
+VISUAL_CHECK = """
 def compute_score() -> tuple[str, float]:
     answer = vlm_call("Is it tidy?", [modified_ppt_screenshots[1].image_path])
     return answer, 1.0
@@ -79,126 +79,139 @@ def _parent(name: str, *children: Any, critical: bool = True) -> dict[str, Any]:
 
 def _rubric(*more: Any) -> dict[str, Any]:
     slide = _parent(
-        "slide", _leaf("added", ADDED, score=0.0, reason="old"), _leaf("points", BULLETS)
+        "slide",
+        _leaf("added", ADDED_SLIDE, score=0.0, reason="old"),
+        _leaf("points", BULLETS),
     )
-    root = _parent("contents slide", slide, _leaf("rest", UNTOUCHED, critical=False), *more)
+    root = _parent("contents slide", slide, _leaf("rest", UNCHANGED, critical=False), *more)
     return {"root": root, "metadata": {"task": "Add contents.", "non_critical_weight": 0.3}}
 
 
 def _deck(*slides: tuple[str, str]) -> bytes:
-    pres = Presentation()
+    presentation = Presentation()
     for title, text in slides:
-        slide = pres.slides.add_slide(pres.slide_layouts[1])
+        slide = presentation.slides.add_slide(presentation.slide_layouts[1])
         slide.shapes.title.text = title
         slide.placeholders[1].text = text
     out = io.BytesIO()
-    pres.save(out)
+    presentation.save(out)
     return out.getvalue()
 
 
 def _with_contents(text: str, first: str = "Health") -> bytes:
-    """Return the deck with a slide of contents in second place, made last as editors do."""
-    pres = Presentation(io.BytesIO(ORIGINAL))
-    pres.slides[0].shapes.title.text = first
-    slide = pres.slides.add_slide(pres.slide_layouts[1])
+    """Return the deck with a contents slide, added last and moved to second place."""
+    presentation = Presentation(io.BytesIO(ORIGINAL))
+    presentation.slides[0].shapes.title.text = first
+    slide = presentation.slides.add_slide(presentation.slide_layouts[1])
     slide.shapes.title.text = "Contents"
     slide.placeholders[1].text = text
-    ids = pres.slides._sldIdLst
+    ids = presentation.slides._sldIdLst
     ids.insert(1, ids[-1])
     out = io.BytesIO()
-    pres.save(out)
+    presentation.save(out)
     return out.getvalue()
 
 
 ORIGINAL = _deck(("Health", "An overview"), ("Causes", "Many"), ("Treatment", "Some"))
 
 
-def test_a_rubric_becomes_ours() -> None:
+def test_rubric_is_converted() -> None:
     rubric = import_rubric(_rubric())
     assert rubric.strategy == "weighted"
     slide, rest = rubric.root.children
     assert (slide.critical, rest.critical, rest.description) == (True, False, "about rest")
     assert [leaf.check.name for leaf in (*slide.children, rest) if leaf.check] == ["python"] * 3
-    assert rest.raw_args == {"code": UNTOUCHED, "pictures": False}
+    assert rest.raw_args == {"code": UNCHANGED, "pictures": False}
     assert "score" not in json.dumps(rubric.to_json()).replace("compute_score", "")
 
 
-def test_other_strategies_can_be_chosen() -> None:
+def test_strategy_can_be_chosen() -> None:
     assert import_rubric(_rubric(), "ai_rubric_gate").strategy == "ai_rubric_gate"
     with pytest.raises(RubricError, match="strategy"):
         import_rubric(_rubric(), "best")
 
 
-def test_a_node_is_not_critical_unless_it_says_so() -> None:
-    obj = _rubric()
-    del obj["root"]["children"][0]["is_critical"]
-    assert import_rubric(obj).root.children[0].critical is False
+def test_nodes_are_not_critical_by_default() -> None:
+    rubric = _rubric()
+    del rubric["root"]["children"][0]["is_critical"]
+    assert import_rubric(rubric).root.children[0].critical is False
 
 
-def test_siblings_of_one_name_get_numbers() -> None:
-    leaves = [_leaf("same", ADDED) for _ in range(3)] + [_leaf("same (2)", ADDED)]
+def test_siblings_with_equal_names_are_numbered() -> None:
+    leaves = [_leaf("same", ADDED_SLIDE) for _ in range(3)] + [_leaf("same (2)", ADDED_SLIDE)]
     names = [child.name for child in import_rubric({"root": _parent("r", *leaves)}).root.children]
     assert names == ["same", "same (2)", "same (3)", "same (2) (2)"]
 
 
-def test_one_leaf_that_looks_gives_pictures_to_all() -> None:
-    rubric = import_rubric(_rubric(_leaf("looks", LOOKS)))
-    found = [child.raw_args for child in rubric.root.children if child.raw_args]
-    assert [args["pictures"] for args in found] == [True, True]
+def test_visual_leaf_enables_pictures_for_all_leaves() -> None:
+    rubric = import_rubric(_rubric(_leaf("looks", VISUAL_CHECK)))
+    arguments = [child.raw_args for child in rubric.root.children if child.raw_args]
+    assert [leaf_arguments["pictures"] for leaf_arguments in arguments] == [True, True]
 
 
-def _broken(change: Any) -> dict[str, Any]:
-    obj = _rubric()
-    change(obj)
-    return obj
-
-
-LEAF_AT = "root/children/1"
+LEAF_PATH = "root/children/1"
 
 
 @each_case(
     "change, message",
     [
-        (lambda o: o.clear(), "rubric: expected an object with 'root'"),
-        (lambda o: o.update(root=[]), "root: expected an object"),
-        (lambda o: o["root"].pop("children"), "root: expected either 'children' or 'scorer'"),
+        (lambda r: r.clear(), "rubric: expected an object with 'root'"),
+        (lambda r: r.update(root=[]), "root: expected an object"),
         (
-            lambda o: o["root"].update(scorer={"type": "function", "function_code": "x"}),
+            lambda r: r["root"].pop("children"),
             "root: expected either 'children' or 'scorer'",
         ),
-        (lambda o: o["root"].update(children=[]), "root/children: expected a list that is not"),
-        (lambda o: o["root"].update(children={}), "root/children: expected a list that is not"),
-        (lambda o: o["root"]["children"].append(3), "root/children/2: expected an object, got 3"),
-        (lambda o: o["root"].pop("name"), "root/name: expected str, got None"),
-        (lambda o: o["root"].update(name=" "), "root/name: expected a text"),
-        (lambda o: o["root"].update(is_critical="yes"), "root/is_critical: expected bool"),
-        (lambda o: o["root"].update(weight=2), "root: unknown key 'weight'"),
         (
-            lambda o: o["root"]["children"][1].update(scorer="code"),
-            f"{LEAF_AT}/scorer: expected an object",
+            lambda r: r["root"].update(scorer={"type": "function", "function_code": "x"}),
+            "root: expected either 'children' or 'scorer'",
         ),
         (
-            lambda o: o["root"]["children"][1]["scorer"].update(type="llm"),
-            f"{LEAF_AT}/scorer/type: expected 'function', got 'llm'",
+            lambda r: r["root"].update(children=[]),
+            "root/children: expected a list that is not",
         ),
         (
-            lambda o: o["root"]["children"][1]["scorer"].pop("function_code"),
-            f"{LEAF_AT}/scorer/function_code: expected str, got None",
+            lambda r: r["root"].update(children={}),
+            "root/children: expected a list that is not",
         ),
         (
-            lambda o: o["root"]["children"][1]["scorer"].update(function_code=" "),
-            f"{LEAF_AT}/scorer/function_code: expected code",
+            lambda r: r["root"]["children"].append(3),
+            "root/children/2: expected an object, got 3",
+        ),
+        (lambda r: r["root"].pop("name"), "root/name: expected str, got None"),
+        (lambda r: r["root"].update(name=" "), "root/name: expected a non-empty text"),
+        (
+            lambda r: r["root"].update(is_critical="yes"),
+            "root/is_critical: expected bool",
+        ),
+        (lambda r: r["root"].update(weight=2), "root: unknown key 'weight'"),
+        (
+            lambda r: r["root"]["children"][1].update(scorer="code"),
+            f"{LEAF_PATH}/scorer: expected an object",
+        ),
+        (
+            lambda r: r["root"]["children"][1]["scorer"].update(type="llm"),
+            f"{LEAF_PATH}/scorer/type: expected 'function', got 'llm'",
+        ),
+        (
+            lambda r: r["root"]["children"][1]["scorer"].pop("function_code"),
+            f"{LEAF_PATH}/scorer/function_code: expected str, got None",
+        ),
+        (
+            lambda r: r["root"]["children"][1]["scorer"].update(function_code=" "),
+            f"{LEAF_PATH}/scorer/function_code: expected code",
         ),
     ],
 )
-def test_errors_name_the_place(change: Any, message: str) -> None:
+def test_error_names_the_location(change: Any, message: str) -> None:
+    rubric = _rubric()
+    change(rubric)
     with pytest.raises(RubricError) as caught:
-        import_rubric(_broken(change))
+        import_rubric(rubric)
     assert str(caught.value).startswith(message)
 
 
-def test_a_tree_has_a_greatest_depth() -> None:
-    node = _leaf("a", ADDED)
+def test_tree_depth_is_limited() -> None:
+    node = _leaf("a", ADDED_SLIDE)
     for _ in range(50):
         node = _parent("p", node)
     with pytest.raises(RubricError, match="levels"):
@@ -214,7 +227,7 @@ def registry(tmp_path: Path) -> Path:
     decks.mkdir(parents=True)
     (decks / "Health.pptx").write_bytes(ORIGINAL)
     (rubrics / "Health-001.json").write_text(json.dumps(_rubric()))
-    (rubrics / "Health-002.json").write_text(json.dumps(_rubric(_leaf("looks", LOOKS))))
+    (rubrics / "Health-002.json").write_text(json.dumps(_rubric(_leaf("looks", VISUAL_CHECK))))
     tasks = {
         f"Health-00{number}": {
             "goal": "Add a slide of contents.",
@@ -230,13 +243,13 @@ def registry(tmp_path: Path) -> Path:
     return file
 
 
-def _edit(file: Path, **changes: Any) -> None:
+def _edit_first_task(file: Path, **changes: Any) -> None:
     tasks = json.loads(file.read_text())
     tasks["Health-001"].update(changes)
     file.write_text(json.dumps(tasks))
 
 
-def test_a_registry(registry: Path) -> None:
+def test_registry_is_loaded(registry: Path) -> None:
     first, second = load_registry(registry)
     assert (first.id, first.goal, first.difficulty) == (
         "Health-001",
@@ -266,16 +279,16 @@ def test_a_registry(registry: Path) -> None:
         ({"tags": "a"}, "Health-001/tags: expected a list"),
     ],
 )
-def test_errors_of_a_registry_name_the_task(
+def test_registry_error_names_the_task(
     registry: Path, changes: dict[str, Any], message: str
 ) -> None:
-    _edit(registry, **changes)
+    _edit_first_task(registry, **changes)
     with pytest.raises(TaskError) as caught:
         load_registry(registry)
     assert str(caught.value).startswith(message)
 
 
-def test_files_that_are_no_registry(tmp_path: Path) -> None:
+def test_malformed_registry_is_rejected(tmp_path: Path) -> None:
     file = tmp_path / "tasks.json"
     for text, message in (("[]", "expected an object of tasks"), ("{", "cannot be read")):
         file.write_text(text)
@@ -294,7 +307,7 @@ def test_files_that_are_no_registry(tmp_path: Path) -> None:
         (_with_contents("Causes\nTreatment", first="Other"), 0.7),
     ],
 )
-def test_an_imported_task_is_scored(registry: Path, edited: bytes, expected: float) -> None:
+def test_imported_task_is_scored(registry: Path, edited: bytes, expected: float) -> None:
     task = load_registry(registry)[0]
     for quirks in (False, True):
         services = Services(programs=partial(PythonLeaves, quirks=quirks))

@@ -19,7 +19,7 @@ from pptarena.tasks.suite_loading import load_suite
 
 pytestmark = pytest.mark.slow
 
-Played = Callable[[Task, bytes], "float | None"]
+ScoreDeck = Callable[[Task, bytes], "float | None"]
 Write = Callable[..., Path]
 
 BOLD = """
@@ -29,8 +29,8 @@ def compute_score():
     bold = any(run.font.bold for p in title.text_frame.paragraphs for run in p.runs)
     return f"bold: {bold}", float(bold)
 """
-# A program that would leave the sandbox, if there were a way out of it.
-SPIES = """
+# A program that tries to read a file outside the sandbox.
+READS_HOST_FILE = """
 def compute_score():
     from pathlib import Path
     return str(Path("/etc/hostname").read_text()), 1.0
@@ -44,9 +44,9 @@ def leaf(code: str, **more: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Write a copy with one task, and what is different in it."""
+    """Return a function that writes a copy with one task and some changes."""
 
-    def made(code: str = BOLD, rubric: Any = None, **more: Any) -> Path:
+    def write_copy(code: str = BOLD, rubric: Any = None, **more: Any) -> Path:
         copy = tmp_path / "ppteval"
         for name in ("task_registry/rubrics", "data/files/PowerPoint"):
             (copy / name).mkdir(parents=True, exist_ok=True)
@@ -55,8 +55,8 @@ def write(tmp_path: Path) -> Write:
         slide.shapes.title.text = "Harvest"
         presentation.save(str(copy / "data/files/PowerPoint/3.pptx"))
         root = {"name": "root", "description": "", "is_critical": True, "children": [leaf(code)]}
-        place = copy / "task_registry/rubrics/3-002.json"
-        place.write_text(json.dumps({"root": root} if rubric is None else rubric), "utf-8")
+        rubric_file = copy / "task_registry/rubrics/3-002.json"
+        rubric_file.write_text(json.dumps({"root": root} if rubric is None else rubric), "utf-8")
         entry = {
             "goal": "Make the title bold. ",
             "rubric_path": "task_registry/rubrics/3-002.json",
@@ -69,16 +69,16 @@ def write(tmp_path: Path) -> Write:
         (copy / "task_registry/tasks.json").write_text(registry, "utf-8")
         return copy
 
-    return made
+    return write_copy
 
 
-def imported(copy: Path) -> tuple[tuple[Task, ...], Outcome]:
+def import_one(copy: Path) -> tuple[tuple[Task, ...], Outcome]:
     out = copy.parent / "out"
-    (found,) = import_registry(copy, out)
-    return (load_suite(out) if found.task else ()), found
+    (outcome,) = import_registry(copy, out)
+    return (load_suite(out) if outcome.task else ()), outcome
 
 
-def goal_of(task: Task) -> bytes:
+def solved_deck(task: Task) -> bytes:
     presentation = Presentation(io.BytesIO(task.deck_bytes()))
     presentation.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font.bold = True
     file = io.BytesIO()
@@ -86,9 +86,9 @@ def goal_of(task: Task) -> bytes:
     return file.getvalue()
 
 
-def test_a_task_comes_with_its_rubric_and_deck(write: Write) -> None:
-    (task,), found = imported(write())
-    assert (found.name, found.task) == ("3-002", "ppteval-3-002")
+def test_task_has_rubric_and_deck(write: Write) -> None:
+    (task,), outcome = import_one(write())
+    assert (outcome.name, outcome.task) == ("3-002", "ppteval-3-002")
     assert (task.instruction, task.difficulty) == ("Make the title bold.", "easy")
     assert (task.max_steps, task.file_name, task.gold) == (PUBLISHED_STEPS, "3.pptx", None)
     (program,) = task.rubric.root.children
@@ -98,36 +98,36 @@ def test_a_task_comes_with_its_rubric_and_deck(write: Write) -> None:
 
 
 @needs_sandbox
-def test_its_programs_judge_in_the_sandbox(write: Write, played: Played) -> None:
-    (task,), _ = imported(write())
-    assert played(task, task.deck_bytes()) == 0.0
-    assert played(task, goal_of(task)) == 1.0
+def test_programs_score_in_the_sandbox(write: Write, score_deck: ScoreDeck) -> None:
+    (task,), _ = import_one(write())
+    assert score_deck(task, task.deck_bytes()) == 0.0
+    assert score_deck(task, solved_deck(task)) == 1.0
 
 
 @needs_sandbox
-def test_nothing_is_taken_off_for_what_the_rubric_does_not_name(
-    write: Write, played: Played
+def test_changes_not_covered_by_rubric_are_not_penalized(
+    write: Write, score_deck: ScoreDeck
 ) -> None:
-    (task,), _ = imported(write())
-    presentation = Presentation(io.BytesIO(goal_of(task)))
+    (task,), _ = import_one(write())
+    presentation = Presentation(io.BytesIO(solved_deck(task)))
     slide = presentation.slides[0]
     slide.placeholders[1]._element.getparent().remove(slide.placeholders[1]._element)
     file = io.BytesIO()
     presentation.save(file)
-    assert played(task, file.getvalue()) == 1.0
+    assert score_deck(task, file.getvalue()) == 1.0
 
 
 @needs_sandbox
-def test_a_program_that_looks_around_sees_nothing(
-    write: Write, played: Played, caplog: pytest.LogCaptureFixture
+def test_program_cannot_read_host_files(
+    write: Write, score_deck: ScoreDeck, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (task,), _ = imported(write(code=SPIES))
-    assert not played(task, goal_of(task))
+    (task,), _ = import_one(write(code=READS_HOST_FILE))
+    assert not score_deck(task, solved_deck(task))
     assert "No such file or directory: '/etc/hostname'" in caplog.text
 
 
 @pytest.mark.parametrize(
-    ("more", "cause", "said"),
+    ("changes", "cause", "message"),
     [
         ({"file_path": "../../../etc/passwd"}, "a path leads out of the copy", "file_path"),
         ({"rubric_path": "/etc/hostname"}, "a path leads out of the copy", "'/etc/hostname'"),
@@ -139,15 +139,15 @@ def test_a_program_that_looks_around_sees_nothing(
         ({"file_path": "task_registry/tasks.json"}, "a deck cannot be read", "tasks.json"),
     ],
 )
-def test_what_is_no_task_is_refused(
-    write: Write, more: dict[str, Any], cause: str, said: str
+def test_malformed_tasks_are_rejected(
+    write: Write, changes: dict[str, Any], cause: str, message: str
 ) -> None:
-    tasks, found = imported(write(**more))
-    assert (tasks, found.task, found.cause) == ((), "", cause)
-    assert said in found.problem
+    tasks, outcome = import_one(write(**changes))
+    assert (tasks, outcome.task, outcome.cause) == ((), "", cause)
+    assert message in outcome.problem
 
 
-def test_a_copy_without_a_registry_is_an_error(tmp_path: Path) -> None:
+def test_copy_without_valid_registry_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match=r"task_registry/tasks\.json: No such file"):
         list(import_registry(tmp_path, tmp_path / "out"))
     (tmp_path / "task_registry").mkdir()

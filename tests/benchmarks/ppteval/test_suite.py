@@ -1,4 +1,4 @@
-"""A copy of PPT-Eval, made here, played in the fake machine."""
+"""A copy of PPT-Eval, written here, played on the fake machine."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def compute_score():
     bold = any(run.font.bold for p in title.text_frame.paragraphs for run in p.runs)
     return f"bold: {bold}", float(bold)
 """
-ASKS = """
+ASKS_MODEL = """
 def compute_score():
     return llm_call("Is it tidy?"), 1.0
 """
@@ -40,7 +40,7 @@ def _leaf(name: str, code: str, *, critical: bool = True) -> dict[str, Any]:
 
 @pytest.fixture
 def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy with two tasks: one by a program alone, one that asks a model too."""
+    """A copy with two tasks: one scored by a program, one that asks a model as well."""
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     folder = tmp_path / "ppteval-copy"
     for name in ("task_registry", "rubrics", "decks"):
@@ -50,7 +50,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     slide.shapes.title.text = "Harvest"
     presentation.save(str(folder / "decks/original deck.pptx"))
     registry = {}
-    for id, leaves in (("3-002", [BOLD]), ("HSC-038", [BOLD, ASKS])):
+    for id, leaves in (("3-002", [BOLD]), ("HSC-038", [BOLD, ASKS_MODEL])):
         children = [_leaf(f"leaf {n}", code, critical=n == 0) for n, code in enumerate(leaves)]
         root = {"name": "root", "description": "", "is_critical": True, "children": children}
         (folder / f"rubrics/{id}.json").write_text(json.dumps({"root": root}), "utf-8")
@@ -58,7 +58,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "goal": " Make the title bold. ",
             "rubric_path": f"rubrics/{id}.json",
             "file_path": "decks/original deck.pptx",
-            "misc": {"difficulty": "Easy" if id == "3-002" else "unheard of"},
+            "misc": {"difficulty": "Easy" if id == "3-002" else "unknown"},
         }
     (folder / "task_registry/tasks.json").write_text(json.dumps(registry), "utf-8")
     return folder
@@ -66,14 +66,14 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def env(copy: Path) -> Iterator[PPTArenaEnv]:
-    made = gym.make("PPTArena-v0", suite=str(copy), machine="fake", width_px=640, height_px=360)
-    base = made.unwrapped
+    wrapped = gym.make("PPTArena-v0", suite=str(copy), machine="fake", width_px=640, height_px=360)
+    base = wrapped.unwrapped
     assert isinstance(base, PPTArenaEnv)
     yield base
-    made.close()
+    wrapped.close()
 
 
-def test_its_folder_is_a_suite(copy: Path) -> None:
+def test_folder_is_a_suite(copy: Path) -> None:
     tasks = list_tasks(copy)
     assert [task.id for task in tasks] == ["ppteval-3-002", "ppteval-hsc-038"]
     assert [task.difficulty for task in tasks] == ["easy", "medium"]
@@ -88,7 +88,7 @@ def test_its_folder_is_a_suite(copy: Path) -> None:
     assert load_tasks(copy) == tasks
 
 
-def test_a_deck_that_was_not_fetched_costs_only_its_own_task(copy: Path, env: PPTArenaEnv) -> None:
+def test_missing_deck_affects_only_its_task(copy: Path, env: PPTArenaEnv) -> None:
     (copy / "decks/original deck.pptx").unlink()
     with pytest.raises(TaskError, match=r"deck: .*original deck\.pptx cannot be read"):
         env.reset(seed=0)
@@ -97,7 +97,7 @@ def test_a_deck_that_was_not_fetched_costs_only_its_own_task(copy: Path, env: PP
 
 
 @needs_sandbox
-def test_programs_score_in_episodes(env: PPTArenaEnv) -> None:
+def test_programs_score_episodes(env: PPTArenaEnv) -> None:
     _, info = env.reset(seed=0, options={"task": "ppteval-3-002"})
     assert info["score"] == 0.0
     assert info["rubric"]["children"][0]["reason"] == "bold: False"
@@ -111,7 +111,7 @@ def test_programs_score_in_episodes(env: PPTArenaEnv) -> None:
 
 
 @needs_sandbox
-def test_programs_that_ask_a_model_are_not_judged_without_one(env: PPTArenaEnv) -> None:
+def test_programs_that_ask_a_model_need_a_judge(env: PPTArenaEnv) -> None:
     env.reset(seed=0, options={"task": "ppteval-hsc-038"})
     info = env.step(done())[4]
     assert [child["score"] for child in info["rubric"]["children"]] == [0.0, None]
@@ -119,7 +119,7 @@ def test_programs_that_ask_a_model_are_not_judged_without_one(env: PPTArenaEnv) 
 
 
 @needs_sandbox
-def test_a_judge_answers_programs_with_the_last_step(copy: Path, server: Any) -> None:
+def test_judge_answers_programs_in_last_step(copy: Path, server: Any) -> None:
     server.default = "yes, tidy"
     config = JudgeConfig(model="m", base_url=server.url, cache=False, backoff_sec=0.01)
     env = PPTArenaEnv(

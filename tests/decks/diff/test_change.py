@@ -4,7 +4,7 @@ from pptarena.decks import Box, Paint
 from pptarena.decks.diff.change import Change, Difference
 
 
-def test_a_change_is_a_sentence() -> None:
+def test_change_text_is_a_sentence() -> None:
     change = Change("style_changed", "style", 3, 4, "the shape 'A'", 1, "red", "blue", "fill")
     assert change.text == "slide 3: style changed of the shape 'A': fill red -> blue"
     assert change.sentence == "style changed of the shape 'A': fill red -> blue"
@@ -14,7 +14,7 @@ def test_a_change_is_a_sentence() -> None:
     assert Change("theme_fonts_changed", "master").text == "theme fonts changed"
 
 
-def test_what_came_or_went_is_named_once() -> None:
+def test_added_or_removed_object_is_named_once() -> None:
     assert Change("shape_added", "shapes", 2, 2, "the chart 'C'").text == (
         "slide 2: shape added: the chart 'C'"
     )
@@ -24,15 +24,15 @@ def test_what_came_or_went_is_named_once() -> None:
     assert Change("slide_removed", "slides", 2).text == "slide 2: slide removed"
 
 
-def test_values_are_plain_in_json() -> None:
+def test_json_holds_plain_values() -> None:
     difference = Difference(
         "style", "fill", "a", "b", Paint("solid", "#FF0000"), (Box(1, 2, 3, 4),)
     )
-    found = json.loads(json.dumps(Change.of(difference).to_json()))
-    assert found["kind"] == "style_changed"
-    assert found["value_before"]["color"] == "#FF0000"
-    assert found["value_after"] == [
+    data = json.loads(json.dumps(Change.of(difference).to_json()))
+    assert data["kind"] == "style_changed"
+    assert data["value_before"]["color"] == "#FF0000"
+    assert data["value_after"] == [
         {"left": 1, "top": 2, "width": 3, "height": 4, "rotation_deg": 0.0, "flip_h": False,
          "flip_v": False}
     ]  # fmt: skip
-    assert found["text"] == "style changed: fill a -> b"
+    assert data["text"] == "style changed: fill a -> b"

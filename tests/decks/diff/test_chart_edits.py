@@ -1,4 +1,4 @@
-"""One edit of a chart at a time: found, and said to be what it is."""
+"""Every single edit of a chart is reported under its name."""
 
 import io
 from collections.abc import Callable
@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from lxml import etree
 from pptx import Presentation
-from pptx.dml.color import RGBColor
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Pt
+from tests.conftest import rgb
 from tests.each_case import each_case
 
+from pptarena.decks.package_writer import write_package
 from pptarena.rewards import diff_decks, read_deck
 
 pytestmark = pytest.mark.slow
@@ -38,40 +39,35 @@ def _prepare(deck: Any) -> None:
         axis.axis_title.text_frame.text = "Money"
     for series in chart.plots[0].series:
         series.format.fill.solid()
-        series.format.fill.fore_color.rgb = _rgb("3366CC")
+        series.format.fill.fore_color.rgb = rgb("3366CC")
         for point in (0, 1):
             label = series.points[point].data_label
             label.has_text_frame = True
             label.text_frame.text = "peak"
             fill = series.points[point].format.fill
             fill.solid()
-            fill.fore_color.rgb = _rgb("CC6633")
-
-
-def _rgb(text: str) -> Any:
-    kind: Any = RGBColor
-    return kind.from_string(text)
+            fill.fore_color.rgb = rgb("CC6633")
 
 
 def _title_fill(chart: Any) -> None:
     fill = chart.chart_title.format.fill
     fill.solid()
-    fill.fore_color.rgb = _rgb("FFFF00")
+    fill.fore_color.rgb = rgb("FFFF00")
 
 
-def _title_frame(chart: Any) -> None:
+def _title_line(chart: Any) -> None:
     line = chart.chart_title.format.line
     line.width = Pt(3)
     line.fill.solid()
-    line.fill.fore_color.rgb = _rgb("FF0000")
+    line.fill.fore_color.rgb = rgb("FF0000")
 
 
-def _place(element: Any, left: float, more: str = "") -> None:
-    xml = f'<c:layout><c:manualLayout><c:x val="{left}"/><c:y val="0.1"/>{more}</c:manualLayout>'
+def _set_layout(element: Any, left: float, extent: str = "") -> None:
+    xml = f'<c:layout><c:manualLayout><c:x val="{left}"/><c:y val="0.1"/>{extent}</c:manualLayout>'
     for old in element.findall(qn("c:layout")):
         element.remove(old)
-    behind = len(element) > 0 and element[0].tag in (qn("c:tx"), qn("c:legendPos"))
-    element.insert(int(behind), _xml(f"{xml}</c:layout>"))
+    has_leading_element = len(element) > 0 and element[0].tag in (qn("c:tx"), qn("c:legendPos"))
+    element.insert(int(has_leading_element), _xml(f"{xml}</c:layout>"))
 
 
 def _title(chart: Any) -> Any:
@@ -122,8 +118,8 @@ def _gradient(holder: Any) -> None:
 
 EDITS: dict[str, tuple[Edit, str]] = {
     "title fill": (_title_fill, "title fill"),
-    "title frame": (_title_frame, "title line"),
-    "title place": (lambda c: _place(_title(c), 0.5), "title place"),
+    "title frame": (_title_line, "title line"),
+    "title place": (lambda c: _set_layout(_title(c), 0.5), "title place"),
     "title rotation": (lambda c: _title(c).find(f".//{qn('a:bodyPr')}").set("rot", "-5400000"),
                        "title rotation"),
     "title overlay": (lambda c: _title(c).find(qn("c:overlay")).set("val", "1"), "title overlay"),
@@ -133,29 +129,31 @@ EDITS: dict[str, tuple[Edit, str]] = {
         c.chart_title.text_frame.paragraphs[0].runs[0].font, "bold", False), "title bold"),
     "axis title size": (lambda c: setattr(_axis_run(c).font, "size", Pt(30)), "title size"),
     "axis title bold": (lambda c: setattr(_axis_run(c).font, "bold", False), "title bold"),
-    "axis title colour": (lambda c: setattr(_axis_run(c).font.color, "rgb", _rgb("FF00FF")),
+    "axis title color": (lambda c: setattr(_axis_run(c).font.color, "rgb", rgb("FF00FF")),
                           "title color"),
-    "axis title place": (lambda c: _place(c.value_axis.axis_title._element, 0.3), "title place"),
+    "axis title place": (lambda c: _set_layout(c.value_axis.axis_title._element, 0.3),
+                         "title place"),
     "label text": (lambda c: setattr(_label(c).text_frame, "text", "low"), "point labels"),
     "label bold": (lambda c: setattr(
         _label(c).text_frame.paragraphs[0].runs[0].font, "bold", True), "point labels"),
     "label shows": (lambda c: _series(c)._element.find(
         f"{qn('c:dLbls')}/{qn('c:dLbl')}/{qn('c:showSerName')}").set("val", "1"), "point labels"),
-    "label gone": (lambda c: _series(c)._element.find(qn("c:dLbls")).remove(
+    "label removed": (lambda c: _series(c)._element.find(qn("c:dLbls")).remove(
         _series(c)._element.find(f"{qn('c:dLbls')}/{qn('c:dLbl')}")), "point labels"),
     "series transparency": (lambda c: _alpha(_series(c)._element.find(qn("c:spPr"))), "opacity"),
     "point transparency": (lambda c: _alpha(_point(c)), "point opacities"),
     "point line": (
         lambda c: setattr(_series(c).points[0].format.line, "width", Pt(5)), "fingerprint"),
     "point gradient": (lambda c: _gradient(_point(c).find(qn("c:spPr"))), "fingerprint"),
-    "series line colour": (lambda c: setattr(_series(c).format.line.color, "rgb", _rgb("112233")),
+    "series line color": (lambda c: setattr(_series(c).format.line.color, "rgb", rgb("112233")),
                            "fingerprint"),
-    "legend place": (lambda c: _place(c.legend._element, 0.7, '<c:w val="0.2"/>'), "legend box"),
-    "plot place": (lambda c: _place(c._chartSpace.find(f".//{qn('c:plotArea')}"), 0.2),
+    "legend place": (lambda c: _set_layout(c.legend._element, 0.7, '<c:w val="0.2"/>'),
+                     "legend box"),
+    "plot place": (lambda c: _set_layout(c._chartSpace.find(f".//{qn('c:plotArea')}"), 0.2),
                    "plot box"),
     "axis line": (lambda c: setattr(c.value_axis.format.line, "width", Pt(5)), "fingerprint"),
-    "gridline colour": (lambda c: setattr(
-        c.value_axis.major_gridlines.format.line.color, "rgb", _rgb("FF0000")), "fingerprint"),
+    "gridline color": (lambda c: setattr(
+        c.value_axis.major_gridlines.format.line.color, "rgb", rgb("FF0000")), "fingerprint"),
     "axis label size": (
         lambda c: setattr(c.value_axis.tick_labels.font, "size", Pt(7)), "fingerprint"),
 }  # fmt: skip
@@ -169,19 +167,17 @@ def prepared(lab: Any) -> bytes:
 def _saved(data: bytes, edit: Edit) -> bytes:
     deck = Presentation(io.BytesIO(data))
     edit(deck)
-    file = io.BytesIO()
-    deck.save(file)
-    return file.getvalue()
+    return write_package(deck)
 
 
 @each_case("name", EDITS)
-def test_an_edit_of_a_chart_is_found_and_named(prepared: bytes, name: str) -> None:
-    edit, what = EDITS[name]
+def test_chart_edit_is_reported_by_name(prepared: bytes, name: str) -> None:
+    edit, expected = EDITS[name]
     edited = _saved(prepared, lambda deck: edit(_chart(deck)))
     changes = diff_decks(read_deck(prepared), read_deck(edited))
     assert {change.aspect for change in changes} == {"charts"}
-    assert any(what in change.what for change in changes), [change.text for change in changes]
+    assert any(expected in change.what for change in changes), [change.text for change in changes]
 
 
-def test_saving_a_chart_again_changes_nothing(prepared: bytes) -> None:
+def test_resaving_a_chart_changes_nothing(prepared: bytes) -> None:
     assert diff_decks(read_deck(prepared), read_deck(_saved(prepared, lambda deck: None))) == ()

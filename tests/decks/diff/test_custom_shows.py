@@ -1,6 +1,5 @@
-"""Custom shows: each change is named once, and their slides are followed."""
+"""Custom shows: each changed show is reported once, and shows follow their slides."""
 
-import io
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from tests.each_case import each_case
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff import diff_decks
+from pptarena.decks.package_writer import write_package
 
 pytestmark = pytest.mark.slow
 
@@ -36,9 +36,7 @@ def _deck(shows: Shows, edit: Edit | None = None) -> Deck:
     if lists:
         xml = f"<p:custShowLst {nsdecls('p', 'r')}>{''.join(lists)}</p:custShowLst>"
         root.find(qn("p:notesSz")).addnext(parse_xml(xml))
-    stream = io.BytesIO()
-    presentation.save(stream)
-    return read_deck(stream.getvalue())
+    return read_deck(write_package(presentation))
 
 
 @each_case(
@@ -56,9 +54,7 @@ def _deck(shows: Shows, edit: Edit | None = None) -> Deck:
         ({"A": (1,)}, {"A": (5,)}, ["custom show A"]),
     ],
 )
-def test_each_show_that_changed_is_named_once(
-    before: Shows, after: Shows, names: list[str]
-) -> None:
+def test_each_changed_show_is_reported_once(before: Shows, after: Shows, names: list[str]) -> None:
     changes = diff_decks(_deck(before), _deck(after))
     assert [change.what for change in changes] == names
     assert {change.kind for change in changes} == {"show_changed"}
@@ -104,7 +100,7 @@ def _retitle(index: int) -> Edit:
         (_retitle(4), "text_changed"),
     ],
 )
-def test_a_show_keeps_its_slides_wherever_they_are(edit: Edit, kind: str) -> None:
+def test_show_follows_moved_and_edited_slides(edit: Edit, kind: str) -> None:
     shows = {"A": (1, 2, 5), "B": (5, 1)}
     changes = diff_decks(_deck(shows), _deck(shows, edit))
     assert [change.kind for change in changes] == [kind]

@@ -1,4 +1,4 @@
-"""No fact is forgotten: a change of any field of any fact is seen, or `IGNORED` says why not."""
+"""A change of any field of any fact is reported, or `IGNORED` gives the reason."""
 
 import inspect
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ from pptarena.decks import (
     TextFrame,
     Transition,
 )
-from pptarena.decks.diff.fields import APART, IGNORED
+from pptarena.decks.diff.fields import COMPARED_ELSEWHERE, IGNORED
 from pptarena.decks.facts.chart import CellMismatch, Workbook
 from pptarena.rewards import diff_decks
 
@@ -117,7 +117,8 @@ def _deck() -> Deck:
     )  # fmt: skip
 
 
-OTHER: dict[tuple[type, str], Any] = {
+# New values of fields for which the rule of `_different_value` gives no sensible one.
+NEW_VALUES: dict[tuple[type, str], Any] = {
     (Paint, "kind"): "pattern",
     (Shape, "group"): 8,
     (Shape, "picture"): Picture("f" * 64),
@@ -139,11 +140,10 @@ OTHER: dict[tuple[type, str], Any] = {
     (Series, "sizes"): (1.0, 2.0),
     (Series, "outer_categories"): (("2025",), ("2026",)),
 }
-"""New values of fields where the rule of `_other` does not give a sensible one."""
 
 
-def _other(value: Any, name: str) -> Any:
-    """Return a value that differs as much as an edit would make it."""
+def _different_value(value: Any, name: str) -> Any:
+    """Return a value that differs as if it had been edited."""
     if isinstance(value, tuple) and value and _is_fact(value[-1]):
         return value[:-1]
     if isinstance(value, bool):
@@ -157,7 +157,7 @@ def _other(value: Any, name: str) -> Any:
     if isinstance(value, frozenset):
         return value | {"new"}
     if isinstance(value, tuple) and value:
-        return (*value[:-1], _other(value[-1], name))
+        return (*value[:-1], _different_value(value[-1], name))
     return ("new",) if value == () else "new"
 
 
@@ -165,31 +165,30 @@ def _is_fact(value: Any) -> bool:
     return is_dataclass(value) or (isinstance(value, tuple) and any(map(_is_fact, value)))
 
 
-def _copied(fact: Any, name: str, value: Any) -> Any:
-    return replace(fact, **{name: value})
-
-
-def _changed(fact: Any, kind: type, name: str) -> Iterator[Any]:
-    """Yield copies of a fact in which one field of one fact of a kind has another value."""
+def _variants(fact: Any, kind: type, name: str) -> Iterator[Any]:
+    """Yield copies of a fact, each with another value of one field of one fact of a type."""
     for each in fields(fact):
         value = getattr(fact, each.name)
+        variants = list(_value_variants(value, kind, name))
         if type(fact) is kind and each.name == name:
-            yield _copied(fact, name, _new_value(kind, name, value))
-        for inner in _changed_value(value, kind, name):
-            yield _copied(fact, each.name, inner)
+            is_listed = (kind, name) in NEW_VALUES
+            new = NEW_VALUES[kind, name] if is_listed else _different_value(value, name)
+            variants.insert(0, new)
+        for variant in variants:
+            yield replace(fact, **{each.name: variant})
 
 
-def _changed_value(value: Any, kind: type, name: str) -> Iterator[Any]:
+def _value_variants(value: Any, kind: type, name: str) -> Iterator[Any]:
     if is_dataclass(value):
-        yield from _changed(value, kind, name)
+        yield from _variants(value, kind, name)
     elif isinstance(value, tuple):
         for at, inner in enumerate(value):
-            for other in _changed_value(inner, kind, name):
-                yield (*value[:at], other, *value[at + 1 :])
+            for variant in _value_variants(inner, kind, name):
+                yield (*value[:at], variant, *value[at + 1 :])
 
 
 def _values(fact: Any, kind: type, name: str) -> Iterator[Any]:
-    """Yield what one field of the facts of a kind holds, anywhere in a fact."""
+    """Yield the values of one field of all facts of a type within a fact."""
     for each in fields(fact) if is_dataclass(fact) else ():
         value = getattr(fact, each.name)
         if type(fact) is kind and each.name == name:
@@ -199,45 +198,39 @@ def _values(fact: Any, kind: type, name: str) -> Iterator[Any]:
                 yield from _values(innermost, kind, name)
 
 
-def _new_value(kind: type, name: str, value: Any) -> Any:
-    if (kind, name) in OTHER:
-        return OTHER[kind, name]
-    return _other(value, name)
-
-
-KINDS = [each for _, each in inspect.getmembers(facts, inspect.isclass) if is_dataclass(each)]
-# A master comes and goes with its slides, which is a change of theirs.
-EVERY = [(kind, each.name) for kind in KINDS for each in fields(kind)]
-EVERY.remove((Deck, "masters"))
+FACT_TYPES = [each for _, each in inspect.getmembers(facts, inspect.isclass) if is_dataclass(each)]
+# A master is added and removed with its slides, so only their change is reported.
+FIELDS = [(kind, each.name) for kind in FACT_TYPES for each in fields(kind)]
+FIELDS.remove((Deck, "masters"))
 
 
 @pytest.mark.slow
-@each_case("kind, name", EVERY, ids=[f"{kind.__name__}.{name}" for kind, name in EVERY])
-def test_a_change_of_any_field_is_seen(kind: type, name: str) -> None:
+@each_case("kind, name", FIELDS, ids=[f"{kind.__name__}.{name}" for kind, name in FIELDS])
+def test_change_of_any_field_is_reported(kind: type, name: str) -> None:
     deck = _deck()
-    tried = 0
-    if (kind, name) not in OTHER and any(map(is_dataclass, _values(deck, kind, name))):
-        return  # a fact in itself, whose own fields are tested
-    for changed in _changed(deck, kind, name):
-        if changed == deck:
+    tried_variants = 0
+    if (kind, name) not in NEW_VALUES and any(map(is_dataclass, _values(deck, kind, name))):
+        return  # a fact: its own fields are tested
+    for variant in _variants(deck, kind, name):
+        if variant == deck:
             continue
-        tried += 1
-        seen = diff_decks(deck, changed)
+        tried_variants += 1
+        changes = diff_decks(deck, variant)
         if (kind, name) in IGNORED:
-            assert seen == (), IGNORED[kind, name]
+            assert changes == (), IGNORED[kind, name]
             return
-        if seen:
+        if changes:
             return
-    assert tried, "the deck of this test has no such fact"
+    assert tried_variants, "the deck of this test has no such fact"
     raise AssertionError(f"{kind.__name__}.{name} is not compared")
 
 
-def test_the_deck_of_these_tests_does_not_differ_from_its_equal() -> None:
+def test_equal_decks_have_no_changes() -> None:
     assert diff_decks(_deck(), _deck()) == ()
 
 
-def test_the_tables_name_only_what_is_there() -> None:
-    for kind, name in (*APART, *IGNORED):
+def test_exception_tables_name_existing_fields() -> None:
+    for kind, name in (*COMPARED_ELSEWHERE, *IGNORED):
         assert name in {each.name for each in fields(kind)}, (kind, name)
-    assert not set(APART) & set(IGNORED)
+    assert not set(COMPARED_ELSEWHERE) & set(IGNORED)
     assert all(IGNORED.values())

@@ -1,4 +1,4 @@
-"""Random edits of a deck: the diff names exactly these, and nothing once they are taken back."""
+"""The diff of random edits reports exactly these, and nothing after they are undone."""
 
 import io
 from collections import Counter
@@ -16,7 +16,7 @@ from pptarena.rewards import Change, diff_decks, read_deck
 
 pytestmark = pytest.mark.slow
 
-Seen = tuple[str, int | None, str]
+Expected = tuple[str, int | None, str]
 Apply = Callable[[Any, Any], None]
 
 SETTINGS = settings(
@@ -29,11 +29,11 @@ SETTINGS = settings(
 
 @dataclass(frozen=True)
 class Edit:
-    """One edit of a deck of python-pptx, and what the diff is to say of it."""
+    """An edit of a python-pptx deck and the changes expected in the diff."""
 
     name: str
     apply: Apply
-    seen: tuple[Seen, ...]
+    expected: tuple[Expected, ...]
 
 
 def _box(slide: int, name: str, **moved: int) -> Apply:
@@ -68,17 +68,17 @@ def _font(**values: Any) -> Apply:
     return apply
 
 
-def _text(words: str) -> Apply:
+def _text(text: str) -> Apply:
     def apply(lab: Any, deck: Any) -> None:
-        deck.slides[1].placeholders[1].text_frame.paragraphs[1].runs[0].text = words
+        deck.slides[1].placeholders[1].text_frame.paragraphs[1].runs[0].text = text
 
     return apply
 
 
-def _cell(row: int, column: int, words: str) -> Apply:
+def _cell(row: int, column: int, text: str) -> Apply:
     def apply(lab: Any, deck: Any) -> None:
         cell = lab.shape_named(deck, 3, "Sales").table.cell(row, column)
-        cell.text_frame.paragraphs[0].runs[0].text = words
+        cell.text_frame.paragraphs[0].runs[0].text = text
 
     return apply
 
@@ -91,9 +91,9 @@ def _series(values: Sequence[float]) -> Apply:
     return apply
 
 
-def _alt(words: str) -> Apply:
+def _alt(text: str) -> Apply:
     def apply(lab: Any, deck: Any) -> None:
-        lab.shape_named(deck, 4, "Logo")._element.nvPicPr.cNvPr.set("descr", words)
+        lab.shape_named(deck, 4, "Logo")._element.nvPicPr.cNvPr.set("descr", text)
 
     return apply
 
@@ -105,9 +105,9 @@ def _crop(share: float) -> Apply:
     return apply
 
 
-def _notes(words: str) -> Apply:
+def _notes(text: str) -> Apply:
     def apply(lab: Any, deck: Any) -> None:
-        deck.slides[5].notes_slide.notes_text_frame.text = words
+        deck.slides[5].notes_slide.notes_text_frame.text = text
 
     return apply
 
@@ -125,10 +125,10 @@ def _background(color: str) -> Apply:
     return apply
 
 
-def _add(words: str) -> Apply:
+def _add(text: str) -> Apply:
     def apply(lab: Any, deck: Any) -> None:
         shape = deck.slides[0].shapes.add_textbox(*map(Emu, (9, 9, 2_000_000, 400_000)))
-        shape.text_frame.text = words
+        shape.text_frame.text = text
         shape.name = "Sticker"
 
     return apply
@@ -139,8 +139,8 @@ def _remove(lab: Any, deck: Any) -> None:
     element.getparent().remove(element)
 
 
-def _title(words: str) -> Apply:
-    return lambda lab, deck: setattr(deck.core_properties, "title", words)
+def _title(text: str) -> Apply:
+    return lambda lab, deck: setattr(deck.core_properties, "title", text)
 
 
 _ROW_2, _ROW_3 = "row 2 column 2", "row 3 column 3"
@@ -149,11 +149,11 @@ WORDS = st.text(
     st.characters(categories=["Lu", "Ll"], max_codepoint=0x24F), min_size=3, max_size=12
 )
 COLORS = st.sampled_from(("FF0000", "00FF00", "FFFF00", "FF00FF"))
-FAR = st.integers(30_000, 800_000)
-# Each draws one edit; their targets differ, so that any of them go together.
+OFFSETS = st.integers(30_000, 800_000)
+# Each draws one edit; their targets differ, so they can be combined freely.
 EDITS: tuple[st.SearchStrategy[Edit], ...] = (
-    FAR.map(lambda x: Edit("move", _box(5, "A", left=x), (("geometry_changed", 5, "place"),))),
-    FAR.map(lambda x: Edit("grow", _box(5, "A", height=x), (("geometry_changed", 5, "size"),))),
+    OFFSETS.map(lambda x: Edit("move", _box(5, "A", left=x), (("geometry_changed", 5, "place"),))),
+    OFFSETS.map(lambda x: Edit("grow", _box(5, "A", height=x), (("geometry_changed", 5, "size"),))),
     COLORS.map(lambda c: Edit("fill", _fill("B", c), (("style_changed", 5, "fill"),))),
     st.integers(3, 9).map(lambda w: Edit("line", _line("B", w), (("style_changed", 5, "line"),))),
     st.integers(20, 60).map(
@@ -181,57 +181,55 @@ EDITS: tuple[st.SearchStrategy[Edit], ...] = (
 
 @st.composite
 def edits(draw: Any) -> list[Edit]:
-    chosen = draw(st.lists(st.sampled_from(range(len(EDITS))), unique=True, max_size=8))
-    return [draw(EDITS[at]) for at in chosen]
+    indices = draw(st.lists(st.sampled_from(range(len(EDITS))), unique=True, max_size=8))
+    return [draw(EDITS[index]) for index in indices]
 
 
-def _seen(changes: Sequence[Change]) -> Counter[Seen]:
+def _summary(changes: Sequence[Change]) -> Counter[Expected]:
     return Counter((change.kind, change.slide, change.what) for change in changes)
 
 
-def _apply(lab: Any, chosen: Sequence[Edit]) -> Any:
+def _apply(lab: Any, selected: Sequence[Edit]) -> Any:
     deck = Presentation(io.BytesIO(lab.base))
-    for edit in chosen:
+    for edit in selected:
         edit.apply(lab, deck)
     return read_deck(lab.save(deck))
 
 
-@given(chosen=edits())
+@given(selected=edits())
 @SETTINGS
-def test_the_diff_names_exactly_the_edits(lab: Any, chosen: list[Edit]) -> None:
-    expected = Counter(seen for edit in chosen for seen in edit.seen)
-    changes = diff_decks(lab.original, _apply(lab, chosen))
-    assert _seen(changes) == expected, [change.text for change in changes]
+def test_diff_reports_exactly_the_edits(lab: Any, selected: list[Edit]) -> None:
+    expected = Counter(change for edit in selected for change in edit.expected)
+    changes = diff_decks(lab.original, _apply(lab, selected))
+    assert _summary(changes) == expected, [change.text for change in changes]
 
 
-@given(chosen=edits())
+@given(selected=edits())
 @SETTINGS
-def test_the_way_back_says_the_same_the_other_way_round(lab: Any, chosen: list[Edit]) -> None:
-    edited = _apply(lab, chosen)
-    there, back = diff_decks(lab.original, edited), diff_decks(edited, lab.original)
-    turned = {"shape_added": "shape_removed", "shape_removed": "shape_added"}
+def test_reverse_diff_mirrors_the_diff(lab: Any, selected: list[Edit]) -> None:
+    edited = _apply(lab, selected)
+    forward, backward = diff_decks(lab.original, edited), diff_decks(edited, lab.original)
+    inverse_kinds = {"shape_added": "shape_removed", "shape_removed": "shape_added"}
     assert Counter(
-        (turned.get(c.kind, c.kind), c.slide, c.what, c.after, c.before) for c in there
-    ) == Counter((c.kind, c.slide, c.what, c.before, c.after) for c in back)
+        (inverse_kinds.get(c.kind, c.kind), c.slide, c.what, c.after, c.before) for c in forward
+    ) == Counter((c.kind, c.slide, c.what, c.before, c.after) for c in backward)
 
 
-@given(chosen=edits(), order=st.randoms(use_true_random=False))
+@given(selected=edits(), order=st.randoms(use_true_random=False))
 @SETTINGS
-def test_an_edited_deck_differs_from_itself_in_nothing(
-    lab: Any, chosen: list[Edit], order: Any
-) -> None:
-    shuffled = list(chosen)
+def test_order_of_edits_does_not_matter(lab: Any, selected: list[Edit], order: Any) -> None:
+    shuffled = list(selected)
     order.shuffle(shuffled)
-    # The same edits in another order, saved in between: the same deck.
+    # The same edits in another order, with saves in between, give the same deck.
     deck = Presentation(io.BytesIO(lab.base))
     for edit in shuffled:
         edit.apply(lab, deck)
         deck = Presentation(io.BytesIO(lab.save(deck)))
-    assert diff_decks(_apply(lab, chosen), read_deck(lab.save(deck))) == ()
+    assert diff_decks(_apply(lab, selected), read_deck(lab.save(deck))) == ()
 
 
-# Edits that can be taken back by an edit of the same sort; each with the state of the lab's deck.
-BACK: dict[str, tuple[Apply, Apply]] = {
+# Edits, each with the edit that restores the state of the lab's deck.
+INVERSES: dict[str, tuple[Apply, Apply]] = {
     "move": (_box(5, "A", left=777_777), _box(5, "A", left=-777_777)),
     "grow": (_box(5, "B", height=300_000, top=9_000), _box(5, "B", height=-300_000, top=-9_000)),
     "fill": (_fill("B", "FF0000"), _fill("B", "204060")),
@@ -246,24 +244,26 @@ BACK: dict[str, tuple[Apply, Apply]] = {
 }
 
 
-@given(names=st.lists(st.sampled_from(sorted(BACK)), unique=True, min_size=1), order=st.randoms())
+@given(
+    names=st.lists(st.sampled_from(sorted(INVERSES)), unique=True, min_size=1), order=st.randoms()
+)
 @SETTINGS
 def test_an_edit_and_its_inverse_change_nothing(lab: Any, names: list[str], order: Any) -> None:
     deck = Presentation(io.BytesIO(lab.base))
     for name in names:
-        BACK[name][0](lab, deck)
+        INVERSES[name][0](lab, deck)
     edited = lab.save(deck)
     assert len(diff_decks(lab.original, read_deck(edited))) >= len(names)
     deck = Presentation(io.BytesIO(edited))
     order.shuffle(names)
     for name in names:
-        BACK[name][1](lab, deck)
+        INVERSES[name][1](lab, deck)
     assert diff_decks(lab.original, read_deck(lab.save(deck))) == ()
 
 
 @given(steps=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=4))
 @SETTINGS
-def test_moving_slides_to_and_fro_changes_nothing(lab: Any, steps: list[tuple[int, int]]) -> None:
+def test_moving_slides_back_changes_nothing(lab: Any, steps: list[tuple[int, int]]) -> None:
     deck = Presentation(io.BytesIO(lab.base))
     for start, to in steps:
         lab.move_slide(deck, start, to)

@@ -1,4 +1,4 @@
-"""What saving rewrites or rounds makes no change; just beyond that, it does."""
+"""Rewriting and rounding at save are no change; anything beyond is."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,8 +16,8 @@ _BOX = Box(914_400, 914_400, 1_828_800, 914_400)
 
 
 def _shape(index: int = 0, **values: Any) -> Shape:
-    given: dict[str, Any] = {"name": f"Shape {index}", "kind": "shape", "geometry": "rect"}
-    return Shape(index, placeholder="", box=values.pop("box", _BOX), **{**given, **values})
+    defaults: dict[str, Any] = {"name": f"Shape {index}", "kind": "shape", "geometry": "rect"}
+    return Shape(index, placeholder="", box=values.pop("box", _BOX), **{**defaults, **values})
 
 
 def _deck(*shapes: Shape, **values: Any) -> Deck:
@@ -26,14 +26,14 @@ def _deck(*shapes: Shape, **values: Any) -> Deck:
     return Deck((slide,), 9_144_000, 6_858_000, masters=(master,))
 
 
-def _told(before: Deck, after: Deck) -> list[str]:
+def _texts(before: Deck, after: Deck) -> list[str]:
     return [change.text for change in diff_decks(before, after)]
 
 
-def _effect(kind: Any, color: str, said: str) -> Effect:
-    parts = [word.partition("=") for word in said.split()]
+def _effect(kind: Any, color: str, measures: str) -> Effect:
+    parts = [part.partition("=") for part in measures.split()]
     if not all(value for _, _, value in parts):
-        return Effect(kind, color, detail=said)
+        return Effect(kind, color, detail=measures)
     return Effect(kind, color, tuple((name, float(value)) for name, _, value in parts))
 
 
@@ -53,15 +53,15 @@ def _effect(kind: Any, color: str, said: str) -> Effect:
         ("top circle 6x6", "top circle 6x7", False),
     ],
 )
-def test_measures_of_effects(before: str, after: str, is_same: bool) -> None:
-    effects = [(_effect("shadow", "#336699", said),) for said in (before, after)]
+def test_tolerances_of_effects(before: str, after: str, is_same: bool) -> None:
+    effects = [(_effect("shadow", "#336699", measures),) for measures in (before, after)]
     assert same_effects(*effects) is is_same
     assert same_effects(*effects[::-1]) is is_same
     colored = (_effect("shadow", "#FF6699", after),)
     assert not same_effects(effects[0], colored)
 
 
-def test_effects_in_another_order() -> None:
+def test_order_of_effects_is_ignored() -> None:
     shadow, glow = _effect("shadow", "#336699", "blur=4"), _effect("glow", "#AA3366", "radius=5")
     assert same_effects((shadow, glow), (replace(glow, measures=(("radius", 5.1),)), shadow))
     assert not same_effects((shadow, glow), (shadow, shadow))
@@ -76,58 +76,52 @@ def _connected(adjustments: dict[str, int], box: Box = _BOX, glued: bool = True)
     return _deck(_shape(0), _shape(1, box=replace(_BOX, left=5_000_000)), line)
 
 
-def test_the_way_of_a_glued_connector_is_the_applications() -> None:
-    before, after = _connected({"adj1": 50_013}), _connected({"adj1": -2_056})
-    assert _told(before, after) == []
-
-
-def test_a_connector_that_is_free_has_a_way_of_its_own() -> None:
-    before, after = (_connected({"adj1": n}, glued=False) for n in (50_013, -2_056))
-    assert len(_told(before, after)) == 1
-
-
-def test_a_glued_connector_that_ends_elsewhere_has_changed() -> None:
+def test_only_the_route_of_a_glued_connector_is_ignored() -> None:
     before = _connected({"adj1": 50_013})
-    after = _connected({"adj1": 50_013}, replace(_BOX, height=1_400_000))
-    assert _told(before, after)
+    assert _texts(before, _connected({"adj1": -2_056})) == []
+    assert _texts(before, _connected({"adj1": 50_013}, replace(_BOX, height=1_400_000)))
+    free = (_connected({"adj1": bend}, glued=False) for bend in (50_013, -2_056))
+    assert len(_texts(*free)) == 1
 
 
 @pytest.mark.parametrize("kind", ["video", "audio", "cmd"])
-def test_how_a_film_plays_follows_its_shape(kind: str) -> None:
+def test_playback_settings_follow_their_shape(kind: str) -> None:
     shapes = [_shape(i, box=replace(_BOX, top=i * 1_000_000)) for i in range(3)]
     before = _deck(*shapes, fingerprint=((f"{kind} 2", "abc"),))
-    left = [replace(shapes[1], index=0), replace(shapes[2], index=1)]
+    remaining = [replace(shapes[1], index=0), replace(shapes[2], index=1)]
     assert [
-        c.kind for c in diff_decks(before, _deck(*left, fingerprint=((f"{kind} 1", "abc"),)))
+        c.kind for c in diff_decks(before, _deck(*remaining, fingerprint=((f"{kind} 1", "abc"),)))
     ] == ["shape_removed"]
     changed = diff_decks(before, _deck(*shapes, fingerprint=((f"{kind} 2", "xyz"),)))
     assert [(c.what, c.shape_index) for c in changed] == [(kind, 2)]
-    gone = diff_decks(before, _deck(*shapes))
-    assert [(c.what, c.shape_index, c.after) for c in gone] == [(kind, 2, "")]
+    removed = diff_decks(before, _deck(*shapes))
+    assert [(c.what, c.shape_index, c.after) for c in removed] == [(kind, 2, "")]
 
 
-def test_an_embedded_file_is_told_of_once_and_in_words() -> None:
+def test_embedded_file_is_reported_once_in_plain_text() -> None:
     old = _shape(kind="graphic", embedded=Embedded("Excel.Sheet.12", "a" * 64))
     new = replace(old, embedded=Embedded("Excel.Sheet.12", "b" * 64))
-    told = _told(_deck(old), _deck(new))
-    assert len(told) == 1
-    assert "Embedded(" not in told[0]
+    texts = _texts(_deck(old), _deck(new))
+    assert len(texts) == 1
+    assert "Embedded(" not in texts[0]
 
 
-def _mastered(on_master: tuple[Shape, ...], on_layout: tuple[Shape, ...], kind: str = "") -> Deck:
+def _deck_with_master(
+    on_master: tuple[Shape, ...], on_layout: tuple[Shape, ...], kind: str = ""
+) -> Deck:
     layout = Layout("Title Only", kind, shapes=on_layout)
     master = Master((), ("", ""), NO_PAINT, shapes=on_master, layouts=(layout,))
     return _deck(_shape(), master=master, layout="Title Only", layout_index=0)
 
 
-def test_a_shape_that_goes_from_master_to_layout_is_still_there() -> None:
+def test_shape_moved_between_master_and_layout_is_unchanged() -> None:
     band = _shape(0, name="Band")
-    assert _told(_mastered((band,), ()), _mastered((), (band,))) == []
-    assert _told(_mastered((), (band,)), _mastered((band,), ())) == []
+    assert _texts(_deck_with_master((band,), ()), _deck_with_master((), (band,))) == []
+    assert _texts(_deck_with_master((), (band,)), _deck_with_master((band,), ())) == []
     other = replace(band, box=replace(_BOX, top=3_000_000, height=200_000), geometry="oval")
-    assert _told(_mastered((band,), ()), _mastered((), (other,)))
-    assert _told(_mastered((band,), ()), _mastered((), ()))
+    assert _texts(_deck_with_master((band,), ()), _deck_with_master((), (other,)))
+    assert _texts(_deck_with_master((band,), ()), _deck_with_master((), ()))
 
 
-def test_a_layout_of_another_type_is_the_same() -> None:
-    assert _told(_mastered((), (), "mediaAndTx"), _mastered((), (), "blank")) == []
+def test_layout_type_is_ignored() -> None:
+    assert _texts(_deck_with_master((), (), "mediaAndTx"), _deck_with_master((), (), "blank")) == []

@@ -1,4 +1,4 @@
-"""What saving may change is passed over, and nothing beyond it: each limit from both sides."""
+"""Tolerances of the diff, each tested on both sides of its limit."""
 
 from dataclasses import replace
 from typing import Any
@@ -35,8 +35,8 @@ RED = Paint("solid", "#FF0000", 50)
 
 
 def _shape(**values: Any) -> Shape:
-    known: dict[str, Any] = {"kind": "shape", "placeholder": "", "geometry": "rect", "box": BOX}
-    return Shape(0, "Thing", **known | values)
+    defaults: dict[str, Any] = {"kind": "shape", "placeholder": "", "geometry": "rect", "box": BOX}
+    return Shape(0, "Thing", **defaults | values)
 
 
 def _text(style: RunStyle = RunStyle(), text: str = "Words", **values: Any) -> Shape:  # noqa: B008
@@ -50,8 +50,8 @@ def _deck(*shapes: Shape, **values: Any) -> Deck:
 
 
 def _line(**values: Any) -> Shape:
-    known: dict[str, Any] = {"paint": RED, "width_pt": 1.0}
-    return _shape(line=Line(**known | values))
+    defaults: dict[str, Any] = {"paint": RED, "width_pt": 1.0}
+    return _shape(line=Line(**defaults | values))
 
 
 def _chart(kind: str = "column", categories: tuple[str, ...] = ("A", "B"), **axis: Any) -> Shape:
@@ -62,7 +62,7 @@ def _chart(kind: str = "column", categories: tuple[str, ...] = ("A", "B"), **axi
 
 STYLE = RunStyle(color="#204060")
 DASH = Bullet("char", "-")
-# Before, what may become of it by saving, what may not.
+# The shape before, an equal shape, a different shape.
 LIMITS: list[tuple[str, Shape, Shape, Shape]] = [
     ("place", _shape(), _shape(box=replace(BOX, left=1_018_000)),
      _shape(box=replace(BOX, left=1_020_000))),
@@ -115,7 +115,7 @@ LIMITS: list[tuple[str, Shape, Shape, Shape]] = [
 
 @each_case("before, same, other", [each[1:] for each in LIMITS],
                          ids=[each[0] for each in LIMITS])  # fmt: skip
-def test_each_limit_from_both_sides(before: Shape, same: Shape, other: Shape) -> None:
+def test_tolerance_on_both_sides_of_its_limit(before: Shape, same: Shape, other: Shape) -> None:
     assert [change.text for change in diff_decks(_deck(before), _deck(same))] == []
     assert len(diff_decks(_deck(before), _deck(other))) == 1
 
@@ -130,27 +130,27 @@ def _transitions(*transitions: Transition) -> Deck:
 
 class TestTransitions:
     @pytest.mark.parametrize("kind", ["push", "cover", "pull"])
-    def test_all_turned_round_is_saving(self, kind: str) -> None:
+    def test_reversing_all_directions_is_no_change(self, kind: str) -> None:
         left, right = Transition(kind, "", 0.5), Transition(kind, "dir=r", 0.5)
         assert diff_decks(_transitions(left, right), _transitions(right, left)) == ()
 
-    def test_one_of_two_turned_round_is_an_edit(self) -> None:
+    def test_reversing_one_direction_is_a_change(self) -> None:
         left, right = Transition("push", "dir=l", 0.5), Transition("push", "dir=r", 0.5)
         (change,) = diff_decks(_transitions(left, left), _transitions(left, right))
         assert (change.kind, change.slide) == ("transition_changed", 2)
 
-    def test_other_directions_and_kinds_are_edits(self) -> None:
+    def test_other_directions_are_changes(self) -> None:
         pairs = [("push", "dir=u", "dir=d"), ("push", "", "dir=u"), ("wipe", "", "dir=r")]
         for kind, old, new in pairs:
             first, second = (_transitions(Transition(kind, each, 0.5)) for each in (old, new))
             assert len(diff_decks(first, second)) == 1, (kind, old, new)
 
-    def test_times(self) -> None:
+    def test_duration_tolerance(self) -> None:
         for seconds, count in ((0.54, 0), (0.6, 1)):
             first, second = (_transitions(Transition("fade", "", t)) for t in (0.5, seconds))
             assert len(diff_decks(first, second)) == count
 
-    def test_times_of_effects(self) -> None:
+    def test_delay_tolerance(self) -> None:
         effect = Animation("entrance", "fade", 10, "on_click", 0, None, 0.5, 1.0)
         for delay, count in ((1.04, 0), (1.1, 1)):
             late = replace(effect, delay_sec=delay)
@@ -159,12 +159,12 @@ class TestTransitions:
 
 
 def _connector(geometry: str, *adjustments: int, **box: Any) -> Shape:
-    given = tuple((f"adj{n}", value) for n, value in enumerate(adjustments, start=1))
-    return _shape(kind="line", geometry=geometry, adjustments=given, box=replace(BOX, **box))
+    values = tuple((f"adj{n}", value) for n, value in enumerate(adjustments, start=1))
+    return _shape(kind="line", geometry=geometry, adjustments=values, box=replace(BOX, **box))
 
 
 class TestConnectors:
-    def test_the_same_way_in_other_words(self) -> None:
+    def test_equivalent_routes_are_equal(self) -> None:
         corner = _connector("bentConnector2")
         pairs = [
             (corner, _connector("bentConnector3", 100_000)),
@@ -175,7 +175,7 @@ class TestConnectors:
         for before, after in pairs:
             assert diff_decks(_deck(before), _deck(after)) == (), after
 
-    def test_another_way_is_an_edit(self) -> None:
+    def test_different_routes_are_changes(self) -> None:
         pairs = [
             (_connector("bentConnector2"), _connector("bentConnector3")),
             (_connector("bentConnector3"), _connector("bentConnector3", 60_000)),
@@ -186,17 +186,17 @@ class TestConnectors:
         for before, after in pairs:
             assert diff_decks(_deck(before), _deck(after)), after
 
-    def test_an_arrow_turned_round_is_an_edit(self) -> None:
+    def test_reversed_arrow_is_a_change(self) -> None:
         arrow = replace(_connector("line"), line=Line(RED, 1.0, ends=("none", "arrow")))
-        turned = replace(arrow, box=replace(BOX, flip_h=True, flip_v=True))
-        assert diff_decks(_deck(arrow), _deck(turned))
+        reversed_arrow = replace(arrow, box=replace(BOX, flip_h=True, flip_v=True))
+        assert diff_decks(_deck(arrow), _deck(reversed_arrow))
 
 
-def _holder(kind: str, **values: Any) -> Shape:
+def _placeholder(kind: str, **values: Any) -> Shape:
     return _shape(**{"kind": "placeholder", "placeholder": kind, "geometry": "rect"} | values)
 
 
-def _mastered(*layouts: Layout, shapes: tuple[Shape, ...] = (), used: int = 0) -> Deck:
+def _deck_with_master(*layouts: Layout, shapes: tuple[Shape, ...] = (), used: int = 0) -> Deck:
     placed = tuple(replace(shape, index=index) for index, shape in enumerate(shapes))
     master = Master((), ("Serif", "Sans"), RED, "Office", "Office", placed, (), layouts)
     name = layouts[used].name if layouts else ""
@@ -210,76 +210,88 @@ def _layout(name: str = "Title", *shapes: Shape, kind: str = "title") -> Layout:
 
 
 class TestMasters:
-    def test_placeholders_of_masters_count_through_layouts(self) -> None:
-        moved = _holder("title", box=replace(BOX, top=3_000_000))
-        before = _mastered(_layout("Title", _holder("title")), shapes=(_holder("title"),))
-        unseen = _mastered(_layout("Title", _holder("title")), shapes=(moved,))
-        inherited = _mastered(_layout("Title", moved), shapes=(moved,))
-        assert diff_decks(before, unseen) == ()
+    def test_master_placeholders_matter_only_through_layouts(self) -> None:
+        moved = _placeholder("title", box=replace(BOX, top=3_000_000))
+        before = _deck_with_master(
+            _layout("Title", _placeholder("title")), shapes=(_placeholder("title"),)
+        )
+        overridden = _deck_with_master(_layout("Title", _placeholder("title")), shapes=(moved,))
+        inherited = _deck_with_master(_layout("Title", moved), shapes=(moved,))
+        assert diff_decks(before, overridden) == ()
         (change,) = diff_decks(before, inherited)
         assert change.aspect == "master"
         assert "place" in change.text
 
-    def test_other_shapes_of_masters_count(self) -> None:
-        before, after = (_mastered(_layout(), shapes=(each,)) for each in (_shape(), _text()))
+    def test_other_master_shapes_matter(self) -> None:
+        before, after = (
+            _deck_with_master(_layout(), shapes=(each,)) for each in (_shape(), _text())
+        )
         assert len(diff_decks(before, after)) == 1
-        assert len(diff_decks(before, _mastered(_layout()))) == 1
+        assert len(diff_decks(before, _deck_with_master(_layout()))) == 1
 
-    def test_a_placeholder_may_grow_with_its_words_but_not_move(self) -> None:
-        grows = _holder("title", autofit="shape")
+    def test_layout_placeholder_may_grow_with_its_text_but_not_move(self) -> None:
+        grows = _placeholder("title", autofit="shape")
         taller = replace(grows, box=replace(BOX, top=900_000, height=1_200_000))
         moved = replace(grows, box=replace(BOX, top=900_000))
         fixed = replace(taller, autofit="none")
-        before = _mastered(_layout("Title", grows))
-        assert diff_decks(before, _mastered(_layout("Title", taller))) == ()
-        assert diff_decks(before, _mastered(_layout("Title", moved)))
-        still = _mastered(_layout("Title", replace(grows, autofit="none")))
-        assert diff_decks(still, _mastered(_layout("Title", fixed)))
+        before = _deck_with_master(_layout("Title", grows))
+        assert diff_decks(before, _deck_with_master(_layout("Title", taller))) == ()
+        assert diff_decks(before, _deck_with_master(_layout("Title", moved)))
+        still = _deck_with_master(_layout("Title", replace(grows, autofit="none")))
+        assert diff_decks(still, _deck_with_master(_layout("Title", fixed)))
 
-    def test_words_of_small_placeholders(self) -> None:
+    def test_footer_prompt_is_ignored_but_footer_text_is_not(self) -> None:
         def footer(text: str) -> Deck:
             paragraphs = _text(text=text).paragraphs
-            return _mastered(_layout("Title", _holder("ftr", paragraphs=paragraphs)))
+            return _deck_with_master(_layout("Title", _placeholder("ftr", paragraphs=paragraphs)))
 
         assert diff_decks(footer("<footer>"), footer("")) == ()
         assert diff_decks(footer("<footer>"), footer("Acme 2026"))
 
-    def test_an_unused_layout_of_the_applications_own(self) -> None:
-        used, own = _layout("Title"), _layout("Default", _holder("title"), kind="x")
-        before = _mastered(used)
-        assert diff_decks(before, _mastered(used, own)) == ()
-        assert diff_decks(_mastered(used, own), before) == ()
-        assert diff_decks(before, _mastered(used, replace(own, name="Mine")))
-        assert diff_decks(_mastered(used, own), _mastered(used, own, used=1))
+    def test_unused_application_layout_is_ignored(self) -> None:
+        used, own = _layout("Title"), _layout("Default", _placeholder("title"), kind="x")
+        before = _deck_with_master(used)
+        assert diff_decks(before, _deck_with_master(used, own)) == ()
+        assert diff_decks(_deck_with_master(used, own), before) == ()
+        assert diff_decks(before, _deck_with_master(used, replace(own, name="Mine")))
+        assert diff_decks(_deck_with_master(used, own), _deck_with_master(used, own, used=1))
 
-    def test_a_layout_comes_and_goes_with_its_slides(self) -> None:
-        first, second = _layout("Title"), _layout("Other", _holder("title"), kind="x")
-        before = _mastered(first, second, used=1)
-        kinds = {change.kind for change in diff_decks(before, _mastered(first))}
+    def test_layout_is_removed_with_its_slides(self) -> None:
+        first, second = _layout("Title"), _layout("Other", _placeholder("title"), kind="x")
+        before = _deck_with_master(first, second, used=1)
+        kinds = {change.kind for change in diff_decks(before, _deck_with_master(first))}
         assert kinds == {"layout_changed"}
-        unused = {change.kind for change in diff_decks(_mastered(first, second), _mastered(first))}
+        unused = {
+            change.kind
+            for change in diff_decks(_deck_with_master(first, second), _deck_with_master(first))
+        }
         assert unused == {"layout_removed"}
 
-    def test_layouts_follow_the_size_of_slides(self) -> None:
-        before = _mastered(_layout("Title", _holder("title")))
+    def test_layout_geometry_follows_the_slide_size(self) -> None:
+        before = _deck_with_master(_layout("Title", _placeholder("title")))
         box = replace(BOX, left=2_000_000, width=4_000_000)
-        for layout, count in ((_holder("title", box=box), 1), (_holder("title", fill=RED), 2)):
-            after = replace(_mastered(_layout("Title", layout)), width_emu=2 * 9_144_000)
+        for layout, count in (
+            (_placeholder("title", box=box), 1),
+            (_placeholder("title", fill=RED), 2),
+        ):
+            after = replace(_deck_with_master(_layout("Title", layout)), width_emu=2 * 9_144_000)
             assert len(diff_decks(before, after)) == count
 
-    def test_what_the_application_puts_on_a_blank_layout(self) -> None:
+    def test_application_placeholders_on_a_blank_layout_are_ignored(self) -> None:
         def blank(*texts: str) -> Deck:
-            holders = (_holder("title", paragraphs=_text(text=text).paragraphs) for text in texts)
-            return _mastered(_layout("Blank", *holders, kind="blank"))
+            holders = (
+                _placeholder("title", paragraphs=_text(text=text).paragraphs) for text in texts
+            )
+            return _deck_with_master(_layout("Blank", *holders, kind="blank"))
 
-        own = "Click to edit the title text format"
-        assert diff_decks(blank(), blank(own)) == ()
-        assert diff_decks(blank(own), blank()) == ()
+        prompt = "Click to edit the title text format"
+        assert diff_decks(blank(), blank(prompt)) == ()
+        assert diff_decks(blank(prompt), blank()) == ()
         assert diff_decks(blank(), blank("A title"))
 
-    def test_a_layout_that_only_lost_its_name(self) -> None:
-        before = _mastered(_layout("Title", _shape()))
-        assert diff_decks(before, _mastered(_layout("Default", _shape()))) == ()
-        assert diff_decks(before, _mastered(_layout("Mine", _shape())))
-        changed = _mastered(_layout("Default", _shape(fill=RED)))
+    def test_default_layout_name_is_ignored(self) -> None:
+        before = _deck_with_master(_layout("Title", _shape()))
+        assert diff_decks(before, _deck_with_master(_layout("Default", _shape()))) == ()
+        assert diff_decks(before, _deck_with_master(_layout("Mine", _shape())))
+        changed = _deck_with_master(_layout("Default", _shape(fill=RED)))
         assert {change.aspect for change in diff_decks(before, changed)} == {"master", "layout"}

@@ -1,4 +1,4 @@
-"""Transitions in other dialects, and shrink-on-overflow without an effect."""
+"""Transitions in equivalent notations, and autofit without visible effect."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from tests.each_case import each_case
 
 from pptarena.decks import Box, Paragraph, Run, RunStyle, Shape, TextFrame, Transition
-from pptarena.decks.equivalence.table import EQUIVALENCES, equal_for_viewers
+from pptarena.decks.equivalence.equivalences import EQUIVALENCES, looks_equal
 
 FADE = Transition("fade", duration_sec=0.7)
 WIPE = Transition("wipe", "dir=u", 1.0, advance_after_sec=8.0)
@@ -15,11 +15,11 @@ WIPE = Transition("wipe", "dir=u", 1.0, advance_after_sec=8.0)
 
 @each_case("first", [FADE, WIPE, replace(FADE, duration_sec=2.0)])
 @each_case("changes", [{}, {"duration_sec": None}, {"type": "FADE"}, {"variant": "thruBlk=1"}])
-def test_the_same_entrance(first: Transition, changes: dict[str, Any]) -> None:
+def test_equivalent_transitions(first: Transition, changes: dict[str, Any]) -> None:
     second = replace(first, **changes) if first.type == "fade" or len(changes) != 1 else first
-    assert equal_for_viewers("transition", "", first, second)
-    near = replace(first, duration_sec=(first.duration_sec or 0) + 0.4)
-    assert equal_for_viewers("transition", "", near, first)
+    assert looks_equal("transition", "", first, second)
+    slightly_longer = replace(first, duration_sec=(first.duration_sec or 0) + 0.4)
+    assert looks_equal("transition", "", slightly_longer, first)
 
 
 @pytest.mark.parametrize(
@@ -29,26 +29,26 @@ def test_the_same_entrance(first: Transition, changes: dict[str, Any]) -> None:
         {"on_click": False}, {"advance_after_sec": 1.0}, {"sound": "abc"},
     ],
 )  # fmt: skip
-def test_another_entrance(changes: dict[str, object]) -> None:
-    assert not equal_for_viewers("transition", "", WIPE, replace(WIPE, **changes))  # type: ignore[arg-type]
+def test_different_transitions(changes: dict[str, object]) -> None:
+    assert not looks_equal("transition", "", WIPE, replace(WIPE, **changes))  # type: ignore[arg-type]
 
 
-def _text(words: str, size_pt: float, autofit: str, **frame: float) -> Shape:
-    run = Run(words, RunStyle(size_pt=size_pt))
+def _text(text: str, size_pt: float, autofit: str, **frame: float) -> Shape:
+    run = Run(text, RunStyle(size_pt=size_pt))
     return Shape(
         0, "Title", "placeholder", "title", "rect", Box(0, 0, 9_144_000, 914_400),
         paragraphs=(Paragraph((run,)),), autofit=autofit, frame=TextFrame(**frame),  # type: ignore[arg-type]
     )  # fmt: skip
 
 
-@each_case("words", ["Net", "Net interest and fees both grew", "Haltestelle"])
+@each_case("text", ["Net", "Net interest and fees both grew", "Haltestelle"])
 @each_case("size_pt", [12.0, 18.0, 28.0])
 @each_case("scale", [100.0, 97.5])
-def test_shrinking_without_effect(words: str, size_pt: float, scale: float) -> None:
-    plain = _text(words, size_pt, "none")
-    fitted = _text(words, size_pt, "text", autofit_scale_pct=scale)
-    assert equal_for_viewers("formatting", "autofit", plain, fitted)
-    assert equal_for_viewers("formatting", "autofit", fitted, plain)
+def test_autofit_without_effect_is_equal(text: str, size_pt: float, scale: float) -> None:
+    plain = _text(text, size_pt, "none")
+    fitted = _text(text, size_pt, "text", autofit_scale_pct=scale)
+    assert looks_equal("formatting", "autofit", plain, fitted)
+    assert looks_equal("formatting", "autofit", fitted, plain)
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,10 @@ def test_shrinking_without_effect(words: str, size_pt: float, scale: float) -> N
         ("shape", _text("Net", 28, "none")),
     ],
 )
-def test_fitting_that_is_seen(old: str, new: Shape) -> None:
-    assert not equal_for_viewers("formatting", "autofit", replace(new, autofit=old), new)
+def test_autofit_with_visible_effect_differs(old: str, new: Shape) -> None:
+    assert not looks_equal("formatting", "autofit", replace(new, autofit=old), new)
 
 
-def test_every_equivalence_has_a_reason_and_a_name_of_its_own() -> None:
+def test_equivalences_have_unique_names_and_reasons() -> None:
     assert len({each.name for each in EQUIVALENCES}) == len(EQUIVALENCES) == 6
     assert all(each.reason and each.aspects for each in EQUIVALENCES)

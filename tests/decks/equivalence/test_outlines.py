@@ -1,20 +1,25 @@
-"""Families of outlines and presets that draw the same."""
+"""Outline families, and presets that draw the same outline."""
 
 from tests.each_case import each_case
 
-from pptarena.decks.equivalence.table import FAMILIES, equal_for_viewers, fits_outline, same_outline
+from pptarena.decks.equivalence.equivalences import (
+    FAMILIES,
+    looks_equal,
+    matches_outline,
+    same_outline,
+)
 
 
 @each_case("family", FAMILIES)
-def test_every_member_fits_its_family_and_no_other_preset(family: str) -> None:
-    assert all(fits_outline(preset, family) for preset in FAMILIES[family])
-    assert not fits_outline("heart", family)
-    assert not fits_outline("custom", family)
-    assert not fits_outline("", family)
+def test_family_matches_its_members_only(family: str) -> None:
+    assert all(matches_outline(preset, family) for preset in FAMILIES[family])
+    assert not matches_outline("heart", family)
+    assert not matches_outline("custom", family)
+    assert not matches_outline("", family)
 
 
 @each_case(
-    "geometry, wanted",
+    "geometry, target",
     [
         ("notchedRightArrow", "right_arrows"), ("stripedRightArrow", "right_arrows"),
         ("chevron", "right_arrows"), ("homePlate", "arrows"), ("leftArrow", "arrows"),
@@ -24,12 +29,12 @@ def test_every_member_fits_its_family_and_no_other_preset(family: str) -> None:
         ("star5", "stars"), ("cloudCallout", "callouts"),
     ],
 )  # fmt: skip
-def test_members(geometry: str, wanted: str) -> None:
-    assert fits_outline(geometry, wanted)
+def test_matching_outlines(geometry: str, target: str) -> None:
+    assert matches_outline(geometry, target)
 
 
 @each_case(
-    "geometry, wanted",
+    "geometry, target",
     [
         ("notchedRightArrow", "rightArrow"), ("chevron", "homePlate"), ("roundRect", "rect"),
         ("leftArrow", "right_arrows"), ("rect", "ellipses"), ("ellipse", "rectangles"),
@@ -37,12 +42,12 @@ def test_members(geometry: str, wanted: str) -> None:
         ("flowChartMerge", "triangle"),
     ],
 )  # fmt: skip
-def test_an_exact_preset_and_other_families_are_kept_apart(geometry: str, wanted: str) -> None:
-    assert not fits_outline(geometry, wanted)
+def test_other_presets_and_families_do_not_match(geometry: str, target: str) -> None:
+    assert not matches_outline(geometry, target)
 
 
-def test_only_presets_that_draw_the_same_are_equal_to_a_viewer() -> None:
+def test_only_presets_with_the_same_drawing_are_equal() -> None:
     assert same_outline("flowChartExtract", "triangle")
-    assert equal_for_viewers("style", "outline", "flowChartProcess", "rect")
-    assert not equal_for_viewers("style", "outline", "notchedRightArrow", "rightArrow")
-    assert not equal_for_viewers("text", "", "flowChartProcess", "rect")
+    assert looks_equal("style", "outline", "flowChartProcess", "rect")
+    assert not looks_equal("style", "outline", "notchedRightArrow", "rightArrow")
+    assert not looks_equal("text", "", "flowChartProcess", "rect")

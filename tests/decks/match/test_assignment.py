@@ -29,7 +29,7 @@ def _best(table: list[list[float]], threshold: float) -> float:
 
 @pytest.mark.slow
 @given(TABLES, st.sampled_from([0.0, 0.3, 0.7]))
-def test_the_total_is_the_greatest_there_is(table: list[list[float]], threshold: float) -> None:
+def test_assignment_has_the_maximum_total(table: list[list[float]], threshold: float) -> None:
     pairs = assign(table, threshold)
     assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
     assert all(table[i][j] >= threshold for i, j in pairs)
@@ -42,21 +42,22 @@ def test_large_tables_are_paired_greedily() -> None:
     assert assign(table, 0.6) == [(i, i) for i in range(size)]
 
 
+@pytest.mark.slow
 @given(st.permutations(list(range(6))))
-def test_the_longest_increasing_subsequence(values: list[int]) -> None:
-    kept = sorted(longest_increasing(values))
-    picked = [values[i] for i in kept]
-    assert picked == sorted(picked)
+def test_longest_increasing_subsequence(values: list[int]) -> None:
+    positions = sorted(longest_increasing(values))
+    subsequence = [values[i] for i in positions]
+    assert subsequence == sorted(subsequence)
     longest = max(
         size
         for size in range(1, 7)
-        for some in combinations(values, size)
-        if list(some) == sorted(some)
+        for subset in combinations(values, size)
+        if list(subset) == sorted(subset)
     )
-    assert len(kept) == longest
+    assert len(positions) == longest
 
 
-def test_weights_say_who_moved() -> None:
+def test_weights_decide_which_item_moved() -> None:
     assert longest_increasing([1, 0], [0.5, 1.0]) == {1}
     assert longest_increasing([1, 0], [1.0, 0.5]) == {0}
     assert longest_increasing([]) == set()

@@ -6,7 +6,7 @@ import pytest
 from tests.growth import check_work
 
 from pptarena.decks.match.decks import match_decks, match_shapes
-from pptarena.decks.match.likeness import plain_name
+from pptarena.decks.match.similarity import plain_name
 
 
 def _pairs(lab: Any, edit: Any) -> list[tuple[int, int]]:
@@ -17,17 +17,17 @@ def test_equal_decks_match_in_order(lab: Any) -> None:
     assert _pairs(lab, lambda deck: None) == [(i, i) for i in range(6)]
 
 
-def test_ids_do_not_count(lab: Any) -> None:
+def test_slide_ids_are_ignored(lab: Any) -> None:
     def edit(deck: Any) -> None:
         lab.delete_slide(deck, 1)
-        # Like an application that renumbers the slides at every save.
+        # Some applications renumber the slides at every save.
         for number, slide in enumerate(deck.slides._sldIdLst):
             slide.set("id", str(256 + number))
 
     assert _pairs(lab, edit) == [(0, 0), (2, 1), (3, 2), (4, 3), (5, 4)]
 
 
-def test_a_moved_and_edited_slide_is_still_itself(lab: Any) -> None:
+def test_moved_and_edited_slide_is_matched(lab: Any) -> None:
     def edit(deck: Any) -> None:
         deck.slides[1].placeholders[1].text = "Results of Acme\nOutlook\nNew point"
         lab.move_slide(deck, 1, 5)
@@ -35,7 +35,7 @@ def test_a_moved_and_edited_slide_is_still_itself(lab: Any) -> None:
     assert (1, 5) in _pairs(lab, edit)
 
 
-def test_a_rewritten_slide_in_its_place_is_still_itself(lab: Any) -> None:
+def test_rewritten_slide_in_place_is_matched(lab: Any) -> None:
     def edit(deck: Any) -> None:
         deck.slides[1].shapes.title.text = "Entirely different"
         deck.slides[1].placeholders[1].text = "Nothing in common here"
@@ -43,7 +43,7 @@ def test_a_rewritten_slide_in_its_place_is_still_itself(lab: Any) -> None:
     assert (1, 1) in _pairs(lab, edit)
 
 
-def test_a_slide_of_which_all_was_edited_is_still_itself(lab: Any) -> None:
+def test_completely_edited_slide_is_matched(lab: Any) -> None:
     def edit(deck: Any) -> None:
         slide = deck.slides[4]
         for shape in list(slide.shapes)[1:]:
@@ -55,7 +55,7 @@ def test_a_slide_of_which_all_was_edited_is_still_itself(lab: Any) -> None:
     assert _pairs(lab, edit) == [(i, i) for i in range(6)]
 
 
-def test_a_new_slide_matches_none(lab: Any) -> None:
+def test_new_slide_matches_no_other(lab: Any) -> None:
     def edit(deck: Any) -> None:
         slide = deck.slides.add_slide(deck.slide_layouts[1])
         slide.shapes.title.text = "New"
@@ -66,7 +66,7 @@ def test_a_new_slide_matches_none(lab: Any) -> None:
     assert match.removed == ()
 
 
-def test_a_copy_leaves_the_other_slides_alone(lab: Any) -> None:
+def test_duplicated_slide_is_one_addition(lab: Any) -> None:
     match = match_decks(lab.original, lab.edited(lambda deck: lab.duplicate_slide(deck, 4, 5)))
     assert len(match.added) == 1
     assert match.added[0] in (4, 5)
@@ -77,14 +77,14 @@ def _shapes(lab: Any, edit: Any) -> dict[int, int]:
     return match_shapes(lab.original.slides[4].shapes, current).to_current
 
 
-def test_a_moved_shape_is_still_itself(lab: Any) -> None:
+def test_moved_shape_is_matched(lab: Any) -> None:
     def edit(deck: Any) -> None:
         lab.shape_named(deck, 5, "A").left = lab.inches(8)
 
     assert _shapes(lab, edit) == {i: i for i in range(5)}
 
 
-def test_a_retyped_and_renamed_shape_is_still_itself(lab: Any) -> None:
+def test_retyped_and_renamed_shape_is_matched(lab: Any) -> None:
     def edit(deck: Any) -> None:
         shape = lab.shape_named(deck, 5, "Remark")
         shape.name = "Other"
@@ -93,7 +93,7 @@ def test_a_retyped_and_renamed_shape_is_still_itself(lab: Any) -> None:
     assert _shapes(lab, edit)[4] == 4
 
 
-def test_a_shape_made_again_is_still_itself(lab: Any) -> None:
+def test_recreated_shape_is_matched(lab: Any) -> None:
     def edit(deck: Any) -> None:
         old = lab.shape_named(deck, 5, "Remark")
         new = deck.slides[4].shapes.add_textbox(old.left, old.top, old.width, old.height)
@@ -106,7 +106,7 @@ def test_a_shape_made_again_is_still_itself(lab: Any) -> None:
     assert _shapes(lab, edit)[4] == 0
 
 
-def test_members_of_a_new_group_are_still_themselves(lab: Any) -> None:
+def test_members_of_a_new_group_are_matched(lab: Any) -> None:
     def edit(deck: Any) -> None:
         members = [lab.shape_named(deck, 5, name) for name in ("A", "B")]
         deck.slides[4].shapes.add_group_shape(members)
@@ -124,18 +124,18 @@ def test_many_shapes_are_matched_in_linear_time(lab: Any) -> None:
     shape = lab.original.slides[4].shapes[1]
 
     def work(count: int) -> Callable[[], int]:
-        many = [
+        shapes = [
             replace(shape, index=i, name=f"{i}", box=replace(shape.box, left=i))
             for i in range(count)
         ]
-        moved = [replace(each, box=replace(each.box, top=9)) for each in many]
-        return lambda: len(match_shapes(many, moved).pairs)
+        moved = [replace(each, box=replace(each.box, top=9)) for each in shapes]
+        return lambda: len(match_shapes(shapes, moved).pairs)
 
     check_work(work, 3000)
     assert work(3000)() == 3000
 
 
-def test_a_name_of_many_digits_or_blanks_is_read_in_linear_time() -> None:
+def test_long_names_are_normalized_in_linear_time() -> None:
     def work(size: int) -> Callable[[], tuple[str, ...]]:
         names = ("1" * size + "x", " " * size + "x")
         return lambda: tuple(map(plain_name, names))

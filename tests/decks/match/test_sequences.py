@@ -1,4 +1,4 @@
-"""Comparing sequences: as `difflib` does where they are short, in bounded time where not."""
+"""Sequence comparison: equal to `difflib` for short sequences, in bounded time for long ones."""
 
 import random
 from collections.abc import Callable
@@ -14,37 +14,37 @@ Pair = tuple[list[int], list[int]]
 
 
 def _rebuilt(first: list[int], second: list[int]) -> list[int]:
-    made: list[int] = []
+    result: list[int] = []
     i = j = 0
     for tag, i1, i2, j1, j2 in opcodes(first, second):
         assert (i1, j1) == (i, j)
-        made += first[i1:i2] if tag == "equal" else second[j1:j2]
+        result += first[i1:i2] if tag == "equal" else second[j1:j2]
         i, j = i2, j2
     assert (i, j) == (len(first), len(second))
-    return made
+    return result
 
 
 @each_case("seed", range(20))
 def test_short_sequences_are_compared_as_difflib_does(seed: int) -> None:
-    chance = random.Random(seed)
-    first, second = ([chance.randrange(9) for _ in range(chance.randrange(30))] for _ in "ab")
+    rng = random.Random(seed)
+    first, second = ([rng.randrange(9) for _ in range(rng.randrange(30))] for _ in "ab")
     expected = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
     assert opcodes(first, second) == expected
 
 
-@each_case("letters", [1, 2, 50, 10_000])
+@each_case("alphabet_size", [1, 2, 50, 10_000])
 @each_case("seed", range(3))
-def test_long_sequences_turn_into_each_other(letters: int, seed: int) -> None:
-    chance = random.Random(seed)
-    first, second = ([chance.randrange(letters) for _ in range(900)] for _ in "ab")
+def test_opcodes_transform_long_sequences(alphabet_size: int, seed: int) -> None:
+    rng = random.Random(seed)
+    first, second = ([rng.randrange(alphabet_size) for _ in range(900)] for _ in "ab")
     assert _rebuilt(first, second) == second
 
 
-def test_an_edit_of_a_long_sequence_is_found() -> None:
+def test_edits_of_a_long_sequence_are_located() -> None:
     first = list(range(5_000))
     second = [*first[:100], -1, *first[101:3_000], *first[3_100:], -2]
-    tags = [code for code in opcodes(first, second) if code[0] != "equal"]
-    assert tags == [
+    edits = [code for code in opcodes(first, second) if code[0] != "equal"]
+    assert edits == [
         ("replace", 100, 101, 100, 101),
         ("delete", 3000, 3100, 3000, 3000),
         ("insert", 5000, 5000, 4900, 4901),
@@ -71,6 +71,6 @@ def test_long_sequences_take_linear_time(name: str) -> None:
     assert work(20_000)() == PAIRS[name](20_000)[1]
 
 
-def test_blocks_are_joined() -> None:
+def test_adjacent_blocks_are_joined() -> None:
     first = list(range(1_000))
     assert matching_blocks(first, first) == [(0, 0, 1000)]

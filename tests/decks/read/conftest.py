@@ -1,6 +1,5 @@
-"""Decks that were made to hurt, and a process of its own to read each in."""
+"""Hostile decks, and a separate process to read them in."""
 
-import io
 import json
 import os
 import selectors
@@ -8,7 +7,6 @@ import signal
 import struct
 import subprocess
 import sys
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,20 +14,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.decks.packing import pack, unpack
 from tests.growth import check_growth
 
 from pptarena.rewards import read_deck
 
 MAX_MB = 1024
-HANG_SEC = 300  # what hangs is ended; how long a deck takes is compared, see `probe_growth`
+HANG_SEC = 300  # a limit for hangs only; `probe_growth` compares times
 
-# Forks a process for each line of paths that it reads: a fork needs no imports of its own.
+# Forks a process for each line of paths, since a fork does not have to import anything.
 _PROBE = """
 import json, os, resource, sys, time, traceback
 from pathlib import Path
 
 resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
-from pptarena.decks.read.reader import forget
+from pptarena.decks.read.reader import clear_cache
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, load_rubric, read_deck, score
 
@@ -60,21 +59,21 @@ def outcome(path, last):
     try:
         deck = timed("read", lambda: read_deck(Path(path)))
         if not last:
-            forget()  # a large deck may exceed what is kept, so a small one is not kept either
+            clear_cache()  # a large deck may exceed the cache, so do not cache a small one either
         again = timed("read_again", lambda: read_deck(Path(path)))
         timed("diff", lambda: diff_decks(original, deck))
         timed("diff_back", lambda: diff_decks(deck, original))
         same = timed("diff_same", lambda: diff_decks(deck, again))
         assert not same, same[:3]
         timed("score", lambda: score(rubric, original, deck))
-    except DeckError as found:
-        error = str(found).removeprefix(f"{path}: ")
-    # The peak of this process alone; `getrusage` would count what it was forked from too.
+    except DeckError as problem:
+        error = str(problem).removeprefix(f"{path}: ")
+    # The peak of this process alone; `getrusage` would include its parent.
     lines = Path("/proc/self/status").read_text().splitlines()
     peak_mb = next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
     return {"error": error, "seconds": dict(seconds), "peak_mb": round(peak_mb)}
 
-score(rubric, original, original)  # what is imported late is in no deck's time
+score(rubric, original, original)  # late imports must not count as time of a deck
 for line in sys.stdin:
     paths = json.loads(line)
     if child := os.fork():
@@ -82,22 +81,22 @@ for line in sys.stdin:
             print(json.dumps({"failure": f"the process ended with status {status}"}), flush=True)
         continue
     try:
-        found = {"outcomes": [outcome(path, path == paths[-1]) for path in paths]}
+        result = {"outcomes": [outcome(path, path == paths[-1]) for path in paths]}
     except BaseException:
-        found = {"failure": traceback.format_exc()}
-    print(json.dumps(found), flush=True)
+        result = {"failure": traceback.format_exc()}
+    print(json.dumps(result), flush=True)
     os._exit(0)
 """
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What reading, comparing and scoring a deck came to.
+    """The outcome of reading, comparing and scoring a deck.
 
     Attributes:
-        error: Message of the `DeckError`; empty if there were facts.
+        error: Message of the `DeckError`; empty if the deck was read.
         seconds: CPU time by step.
-        peak_mb: Most memory of the process.
+        peak_mb: Peak memory of the process.
     """
 
     error: str
@@ -106,10 +105,10 @@ class Outcome:
 
 
 class Prober:
-    """Reads, compares and scores decks, those of each call in a process that has 1 GB.
+    """Reads, compares and scores decks, in one process with 1 GB of memory per call.
 
     Args:
-        base: The deck that others are compared with.
+        base: The deck to compare others with.
     """
 
     def __init__(self, base: Path) -> None:
@@ -135,12 +134,12 @@ class Prober:
             if not selector.select(HANG_SEC):
                 self.stop()
                 raise AssertionError(f"no outcome within {HANG_SEC} s")
-        found = json.loads(process.stdout.readline())
-        assert "failure" not in found, found["failure"][-2000:]
-        return [Outcome(**each) for each in found["outcomes"]]
+        result = json.loads(process.stdout.readline())
+        assert "failure" not in result, result["failure"][-2000:]
+        return [Outcome(**each) for each in result["outcomes"]]
 
     def stop(self) -> None:
-        """End the process and what it forked; the next call starts another."""
+        """End the process and its forks; the next call starts another."""
         process, self._process = self._process, None
         if process is not None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -151,9 +150,9 @@ class Prober:
 def prober(lab: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prober]:
     base = tmp_path_factory.mktemp("prober") / "base.pptx"
     base.write_bytes(lab.base)
-    made = Prober(base)
-    yield made
-    made.stop()
+    deck_prober = Prober(base)
+    yield deck_prober
+    deck_prober.stop()
 
 
 class Forge:
@@ -161,8 +160,8 @@ class Forge:
 
     Args:
         base: A good deck.
-        folder: Where files for the process that reads them go.
-        prober: Reads decks in a process of their own.
+        folder: A folder for the files of the prober.
+        prober: Reads decks in a separate process.
     """
 
     def __init__(self, base: bytes, folder: Path, prober: Prober) -> None:
@@ -172,57 +171,42 @@ class Forge:
 
     def part(self, name: str) -> str:
         """Return a part of the good deck."""
-        with zipfile.ZipFile(io.BytesIO(self.base)) as file:
-            return file.read(name).decode()
+        return unpack(self.base)[name].decode()
 
-    def rewrite(self, change: Callable[[str, bytes], bytes | None]) -> bytes:
-        """Return a deck with changed parts; a part that becomes None is left out."""
-        file = io.BytesIO()
-        with zipfile.ZipFile(io.BytesIO(self.base)) as old, zipfile.ZipFile(file, "w", 8) as new:
-            for name in old.namelist():
-                found = change(name, old.read(name))
-                if found is not None:
-                    new.writestr(name, found)
-        return file.getvalue()
+    def rewrite(self, edit: Callable[[str, bytes], bytes | None]) -> bytes:
+        """Return a deck whose parts are edited; a part that becomes None is omitted."""
+        return pack({name: edit(name, data) for name, data in unpack(self.base).items()})
 
-    def having(self, parts: dict[str, bytes | str | None]) -> bytes:
-        """Return a deck with some parts changed, added, or (None) taken out."""
-        left = {k: v.encode() if isinstance(v, str) else v for k, v in parts.items()}
-        made = self.rewrite(lambda name, old: left.pop(name) if name in left else old)
-        file = io.BytesIO(made)
-        with zipfile.ZipFile(file, "a", 8) as new:
-            for name, content in left.items():
-                if content is not None:
-                    new.writestr(name, content)
-        return file.getvalue()
+    def with_parts(self, parts: dict[str, bytes | str | None]) -> bytes:
+        """Return a deck with some parts changed, added, or (None) omitted."""
+        encoded = {k: v.encode() if isinstance(v, str) else v for k, v in parts.items()}
+        return pack(unpack(self.base) | encoded)
 
-    def inside(self, part: str, mark: str, xml: str) -> bytes:
-        """Return a deck with more XML put before the first `mark` in a part."""
-        head, found, tail = self.part(part).partition(mark)
-        assert found, f"{part} has no {mark}"
-        return self.having({part: head + xml + found + tail})
+    def with_xml(self, part: str, mark: str, xml: str) -> bytes:
+        """Return a deck with more XML before the first `mark` in a part."""
+        head, tag, tail = self.part(part).partition(mark)
+        assert tag, f"{part} has no {mark}"
+        return self.with_parts({part: head + xml + tag + tail})
 
     def probe(self, data: bytes) -> Outcome:
-        """Return the outcome of a deck in a process that has 1 GB; check memory."""
+        """Return the outcome of a deck; check memory."""
         return self._outcomes(data)[0]
 
     def probe_growth(self, small: bytes, full: bytes) -> Outcome:
-        """Return the outcome of a deck; check memory, and its time against a smaller deck's.
-
-        Both decks go through one process, which compares processor times.
+        """Return the outcome of a deck; check memory, and its time against that of a smaller deck.
 
         Args:
-            small: A deck with a share of one in `TIMES` of the things in `full`.
+            small: A deck with one object for `SIZE_RATIO` objects in `full`.
             full: The deck.
         """
-        found: list[Outcome] = []
+        outcomes: list[Outcome] = []
 
         def measure() -> tuple[dict[str, float], dict[str, float]]:
-            found[:] = self._outcomes(small, full)
-            return found[0].seconds, found[1].seconds
+            outcomes[:] = self._outcomes(small, full)
+            return outcomes[0].seconds, outcomes[1].seconds
 
         check_growth(measure)
-        return found[1]
+        return outcomes[1]
 
     def _outcomes(self, *decks: bytes) -> list[Outcome]:
         paths = [self._folder / f"hostile-{number}.pptx" for number in range(len(decks))]
@@ -241,7 +225,7 @@ def forge(lab: Any, tmp_path: Path, prober: Prober) -> Forge:
 
 @dataclass
 class RawEntry:
-    """An entry of a zip file that says whatever is wanted of it."""
+    """An entry of a zip file whose headers can be set to any values."""
 
     name: bytes
     content: bytes
@@ -251,25 +235,25 @@ class RawEntry:
     flags: int = 0
     local_name: bytes | None = None
     packed: bytes | None = None
-    at: int | None = None
+    offset: int | None = None
     extra: bytes = b""
 
 
 def raw_zip(entries: list[RawEntry]) -> bytes:
-    """Return a zip file written by hand."""
+    """Return a zip file of these entries, whether valid or not."""
     body, table = b"", b""
     for entry in entries:
         packed = entry.packed
         if packed is None:
-            squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
-            deflated = squeeze.compress(entry.content) + squeeze.flush()
+            compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
+            deflated = compressor.compress(entry.content) + compressor.flush()
             packed = deflated if entry.method else entry.content
         crc = zlib.crc32(entry.content) if entry.crc is None else entry.crc
         size = len(entry.content) if entry.size is None else entry.size
         common = (entry.flags, entry.method, 0, 0, crc, len(packed), size)
         name = entry.name if entry.local_name is None else entry.local_name
-        start = len(body) if entry.at is None else entry.at
-        if entry.at is None:
+        start = len(body) if entry.offset is None else entry.offset
+        if entry.offset is None:
             local = struct.pack("<4s5H3L2H", b"PK\3\4", 20, *common, len(name), 0)
             body += local + name + packed
         table += struct.pack(
@@ -280,11 +264,6 @@ def raw_zip(entries: list[RawEntry]) -> bytes:
     count = len(entries)
     end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, count, count, len(table), len(body), 0)
     return body + table + end
-
-
-@pytest.fixture
-def zips() -> tuple[type[RawEntry], Callable[[list[RawEntry]], bytes]]:
-    return RawEntry, raw_zip
 
 
 _NAMESPACES = " ".join(
@@ -309,25 +288,25 @@ _NAMESPACES = " ".join(
 
 
 class Stage:
-    """Puts XML on the fifth slide of the small deck, and parts next to it.
+    """Adds XML to the fifth slide of the small deck, and parts to the package.
 
     Args:
-        forge: Makes variants of the deck.
+        forge: Builds variants of the deck.
     """
 
-    slide = "ppt/slides/slide5.xml"
+    slide_part = "ppt/slides/slide5.xml"
 
     def __init__(self, forge: Forge) -> None:
         self.forge = forge
 
     @staticmethod
-    def named(xml: str) -> str:
-        """Return XML with the usual namespaces declared at its first tag."""
-        end = next(i for i, letter in enumerate(xml) if letter in " />")
+    def with_namespaces(xml: str) -> str:
+        """Return XML with the usual namespaces declared in its first tag."""
+        end = next(i for i, character in enumerate(xml) if character in " />")
         return f"{xml[:end]} {_NAMESPACES}{xml[end:]}"
 
-    def related(self, part: str, rels: str) -> tuple[str, str]:
-        """Return the relationships part of a part, with some more in it."""
+    def with_relationships(self, part: str, rels: str) -> tuple[str, str]:
+        """Return name and XML of the relationships of a part, with some added."""
         folder, _, name = part.rpartition("/")
         path = f"{folder}/_rels/{name}.rels" if folder else "_rels/.rels"
         try:
@@ -343,41 +322,47 @@ class Stage:
         mode = ' TargetMode="External"' if external else ""
         return f'<Relationship Id="{rel_id}" Type="http://x/{kind}" Target="{target}"{mode}/>'
 
-    def data(
+    def deck_bytes(
         self,
         xml: str = "",
         rels: str = "",
         parts: dict[str, bytes | str | None] | None = None,
         mark: str = "</p:spTree>",
     ) -> bytes:
-        """Return the deck with XML put before `mark`, relationships of its slide, and parts."""
-        head, found, tail = self.forge.part(self.slide).partition(mark)
-        assert found
+        """Return the deck with XML before `mark`, relationships of its slide, and parts."""
+        head, tag, tail = self.forge.part(self.slide_part).partition(mark)
+        assert tag
         changed: dict[str, bytes | str | None] = dict(parts or {})
-        changed[self.slide] = head + (self.named(xml) if xml else "") + found + tail
+        changed[self.slide_part] = head + (self.with_namespaces(xml) if xml else "") + tag + tail
         if rels:
-            path, text = self.related(self.slide, rels)
+            path, text = self.with_relationships(self.slide_part, rels)
             changed[path] = text
-        return self.forge.having(changed)
+        return self.forge.with_parts(changed)
 
-    def slide_of(self, *args: Any, **options: Any) -> Any:
-        """Return the fifth slide of `data` as facts."""
-        return read_deck(self.data(*args, **options)).slides[4]
+    def slide(self, *args: Any, **options: Any) -> Any:
+        """Return the facts of the fifth slide of `deck_bytes`."""
+        return read_deck(self.deck_bytes(*args, **options)).slides[4]
 
     def shape(self, *args: Any, **options: Any) -> Any:
-        """Return the last shape of the fifth slide of `data`."""
-        return self.slide_of(*args, **options).shapes[-1]
+        """Return the last shape of the fifth slide of `deck_bytes`."""
+        return self.slide(*args, **options).shapes[-1]
 
     def box(
-        self, inside: str = "", body: str = "", named: str = "", after: str = "", **options: Any
+        self,
+        properties: str = "",
+        body: str = "",
+        non_visual: str = "",
+        style: str = "",
+        **options: Any,
     ) -> Any:
-        """Return a rectangle with XML in its properties, text, name, and behind its properties."""
-        geometry = "" if "Geom" in inside else '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
+        """Return a rectangle with XML in its properties, text body and other elements."""
+        geometry = "" if "Geom" in properties else '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
         text = f"<p:txBody>{body}</p:txBody>" if body else ""
         xml = (
-            f'<p:sp><p:nvSpPr><p:cNvPr id="900" name="Box">{named}</p:cNvPr><p:cNvSpPr/><p:nvPr/>'
-            '</p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="914400" cy="914400"/>'
-            f"</a:xfrm>{geometry}{inside}</p:spPr>{after}{text}</p:sp>"
+            f'<p:sp><p:nvSpPr><p:cNvPr id="900" name="Box">{non_visual}</p:cNvPr>'
+            '<p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="0"/>'
+            '<a:ext cx="914400" cy="914400"/>'
+            f"</a:xfrm>{geometry}{properties}</p:spPr>{style}{text}</p:sp>"
         )
         return self.shape(xml, **options)
 

@@ -1,7 +1,5 @@
-"""Charts: axes, labels, points, kinds of data, what is not read."""
+"""Facts of charts: axes, labels, points, data types, and the fingerprint of the rest."""
 
-import io
-import zipfile
 from dataclasses import replace
 from typing import Any
 
@@ -9,10 +7,11 @@ import pytest
 from pptx.chart.data import BubbleChartData, CategoryChartData, XyChartData
 from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_TICK_LABEL_POSITION
 from pptx.util import Inches, Pt
+from tests.decks.packing import pack, unpack
 
 from pptarena.decks import Axis, Chart
 
-KINDS: Any = XL_CHART_TYPE
+CHART_TYPES: Any = XL_CHART_TYPE
 
 
 def _chart(lab: Any, kind: Any, data: Any, edit: Any = None) -> Chart:
@@ -23,13 +22,13 @@ def _chart(lab: Any, kind: Any, data: Any, edit: Any = None) -> Chart:
         if edit is not None:
             edit(frame.chart)
 
-    found: Chart = lab.edited(change).slides[4].shapes[-1].chart
-    return found
+    chart: Chart = lab.edited(change).slides[4].shapes[-1].chart
+    return chart
 
 
 def _edited(lab: Any, edit: Any, **series: tuple[float, ...]) -> Chart:
     data = lab.chart_data(**(series or {"North": (1.0, 2.0), "South": (3.0, 4.0)}))
-    return _chart(lab, KINDS.COLUMN_CLUSTERED, data, edit)
+    return _chart(lab, CHART_TYPES.COLUMN_CLUSTERED, data, edit)
 
 
 def test_axes(lab: Any) -> None:
@@ -61,7 +60,7 @@ def test_gaps_and_overlap(lab: Any) -> None:
 
     chart = _edited(lab, edit)
     assert (chart.gap_width_pct, chart.overlap_pct) == (40, -20)
-    line = _chart(lab, KINDS.LINE, lab.chart_data(A=(1.0, 2.0)))
+    line = _chart(lab, CHART_TYPES.LINE, lab.chart_data(A=(1.0, 2.0)))
     assert (line.gap_width_pct, line.overlap_pct) == (None, None)
 
 
@@ -84,7 +83,7 @@ def test_labels_of_all_series_and_of_one(lab: Any) -> None:
     assert not _edited(lab, None).data_labels
 
 
-def test_colours_of_series_and_points(lab: Any) -> None:
+def test_colors_of_series_and_points(lab: Any) -> None:
     def edit(chart: Any) -> None:
         series = chart.plots[0].series[0]
         series.format.fill.solid()
@@ -99,13 +98,13 @@ def test_colours_of_series_and_points(lab: Any) -> None:
     assert chart.series[1].color is None
 
 
-def test_lines_have_the_colour_of_their_line(lab: Any) -> None:
+def test_line_series_use_the_line_color(lab: Any) -> None:
     def edit(chart: Any) -> None:
         series = chart.plots[0].series[0]
         series.format.line.color.rgb = lab.rgb("112233")
         series.smooth = True
 
-    chart = _chart(lab, KINDS.LINE_MARKERS, lab.chart_data(A=(1.0, 2.0)), edit)
+    chart = _chart(lab, CHART_TYPES.LINE_MARKERS, lab.chart_data(A=(1.0, 2.0)), edit)
     assert (chart.series[0].color, chart.series[0].smooth) == ("#112233", True)
 
 
@@ -115,18 +114,18 @@ def test_scatter_and_bubble_charts(lab: Any) -> None:
     series = data.add_series("Trial")
     series.add_data_point(0.5, 10)
     series.add_data_point(1.5, 20)
-    chart = _chart(lab, KINDS.XY_SCATTER, data)
+    chart = _chart(lab, CHART_TYPES.XY_SCATTER, data)
     assert chart.type == "scatter"
     assert (chart.series[0].categories, chart.series[0].values) == (("0.5", "1.5"), (10.0, 20.0))
     kind = BubbleChartData
     data = kind()
     data.add_series("Trial").add_data_point(1, 2, 30)
-    chart = _chart(lab, KINDS.BUBBLE, data)
+    chart = _chart(lab, CHART_TYPES.BUBBLE, data)
     assert (chart.type, chart.series[0].sizes) == ("bubble", (30.0,))
     assert [axis.kind for axis in chart.axes] == ["value", "value"]
 
 
-def test_categories_of_several_levels(lab: Any) -> None:
+def test_multi_level_categories(lab: Any) -> None:
     kind: Any = CategoryChartData
     data = kind()
     for year in ("2025", "2026"):
@@ -134,13 +133,13 @@ def test_categories_of_several_levels(lab: Any) -> None:
         group.add_sub_category("Q1")
         group.add_sub_category("Q2")
     data.add_series("A", (1, 2, 3, 4))
-    series = _chart(lab, KINDS.COLUMN_CLUSTERED, data).series[0]
+    series = _chart(lab, CHART_TYPES.COLUMN_CLUSTERED, data).series[0]
     assert series.categories == ("Q1", "Q2", "Q1", "Q2")
     assert series.outer_categories == (("2025", "2025", "2026", "2026"),)
 
 
 def _combined(stage: Any, ids: str) -> Chart:
-    """Return a chart of columns and a line whose axes are given."""
+    """Return a chart of columns and a line; `ids` are the axes of the line."""
 
     def series(name: str) -> str:
         return (
@@ -153,7 +152,7 @@ def _combined(stage: Any, ids: str) -> Chart:
         f'<c:{kind}><c:axId val="{number}"/><c:delete val="{number // 3}"/></c:{kind}>'
         for number, kind in enumerate(("catAx", "valAx", "dateAx", "valAx"), start=1)
     )
-    text = stage.named("<c:chartSpace>") + (
+    text = stage.with_namespaces("<c:chartSpace>") + (
         '<c:chart><c:plotArea><c:barChart><c:barDir val="col"/>'
         f'{series("Sales")}<c:axId val="1"/><c:axId val="2"/></c:barChart><c:lineChart>'
         f"{series('Share')}{ids}</c:lineChart>{axes}</c:plotArea></c:chart></c:chartSpace>"
@@ -164,8 +163,8 @@ def _combined(stage: Any, ids: str) -> Chart:
         'r:id="rId74"/></a:graphicData></a:graphic></p:graphicFrame>'
     )
     rels = stage.rel("rId74", "chart", "/ppt/charts/combined.xml")
-    found: Chart = stage.shape(xml, rels=rels, parts={"ppt/charts/combined.xml": text}).chart
-    return found
+    chart: Chart = stage.shape(xml, rels=rels, parts={"ppt/charts/combined.xml": text}).chart
+    return chart
 
 
 def test_combined_charts(stage: Any) -> None:
@@ -180,7 +179,7 @@ def test_combined_charts(stage: Any) -> None:
     assert not same.series[1].secondary
 
 
-def test_the_look_of_the_title(lab: Any) -> None:
+def test_title_style(lab: Any) -> None:
     def edit(chart: Any) -> None:
         chart.has_title = True
         chart.font.size = Pt(10)
@@ -193,10 +192,10 @@ def test_the_look_of_the_title(lab: Any) -> None:
     assert _edited(lab, lambda chart: setattr(chart, "has_title", False)).title_style is None
 
 
-@pytest.mark.parametrize("what", ["chart", "series"])
-def test_what_is_not_read_is_still_seen(lab: Any, what: str) -> None:
+@pytest.mark.parametrize("owner", ["chart", "series"])
+def test_unread_chart_details_change_the_fingerprint(lab: Any, owner: str) -> None:
     def edit(chart: Any) -> None:
-        if what == "chart":
+        if owner == "chart":
             chart.has_legend = True
             chart.legend.include_in_layout = True
         else:
@@ -208,27 +207,21 @@ def test_what_is_not_read_is_still_seen(lab: Any, what: str) -> None:
     plain, again, changed = (facts(_edited(lab, each)) for each in (None, None, edit))
     assert plain == again
     assert [a == b for a, b in zip(plain, changed, strict=True)] == [
-        what != "chart",
-        what != "series",
+        owner != "chart",
+        owner != "series",
     ]
 
 
 @pytest.mark.parametrize("same_cells", [True, False])
-def test_only_the_cells_of_the_workbook_count(lab: Any, same_cells: bool) -> None:
+def test_only_the_workbook_cells_matter(lab: Any, same_cells: bool) -> None:
     def edit(deck: Any) -> None:
         part = lab.shape_named(deck, 4, "Revenue chart").chart.part.chart_workbook.xlsx_part
-        part._blob = packed_again(part.blob) if same_cells else b"no workbook"
+        part._blob = (
+            pack(dict(reversed(unpack(part.blob).items()))) if same_cells else b"no workbook"
+        )
 
     before, after = (
         next(s for s in deck.slides[3].shapes if s.chart)
         for deck in (lab.original, lab.edited(edit))
     )
     assert (before.chart == after.chart) is same_cells
-
-
-def packed_again(workbook: bytes) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(workbook)) as old, zipfile.ZipFile(stream, "w") as new:
-        for name in reversed(old.namelist()):
-            new.writestr(name, old.read(name))
-    return stream.getvalue()

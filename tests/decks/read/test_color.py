@@ -11,10 +11,10 @@ SCHEME = {"accent1": "#4F81BD", "tx1": "#000000"}
 HEX = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06X}")
 
 
-def _resolve(xml: str, instead: str | None = None) -> tuple[str | None, int]:
+def _resolve(xml: str, placeholder: str | None = None) -> tuple[str | None, int]:
     head, _, rest = xml.partition(" ")
     element = etree.fromstring(f'{head} xmlns:a="{A_NS}" {rest}')
-    return resolve_color(element, SCHEME, instead)
+    return resolve_color(element, SCHEME, placeholder)
 
 
 @each_case(
@@ -45,7 +45,7 @@ def _resolve(xml: str, instead: str | None = None) -> tuple[str | None, int]:
         ('<a:schemeClr val="tx1"><a:tint val="0"/></a:schemeClr>', "#FFFFFF"),
         ('<a:schemeClr val="accent1"><a:shade val="0"/></a:schemeClr>', "#000000"),
         ('<a:srgbClr val="FFFFFF"><a:inv/></a:srgbClr>', "#000000"),
-        # A tint keeps this share of the light that white lacks: 1 - 0.2 * (1 - 0.078), in gamma.
+        # A tint scales the distance to white in linear light: 1 - 0.2 * (1 - 0.078).
         ('<a:schemeClr val="accent1"><a:tint val="20000"/></a:schemeClr>', "#E9EDF4"),
         ('<a:schemeClr val="accent1"><a:shade val="50000"/></a:schemeClr>', "#385D8A"),
         ('<a:srgbClr val="800000"><a:satMod val="50000"/></a:srgbClr>', "#602020"),
@@ -58,9 +58,9 @@ def _resolve(xml: str, instead: str | None = None) -> tuple[str | None, int]:
         ('<a:srgbClr val="FFFFFF"><a:greenMod val="0"/></a:srgbClr>', "#FF00FF"),
     ],
 )
-def test_every_way_to_say_a_colour(xml: str, expected: str | None) -> None:
-    found, opacity = _resolve(xml, "#123456")
-    assert found == expected
+def test_color_notations(xml: str, expected: str | None) -> None:
+    color, opacity = _resolve(xml, "#123456")
+    assert color == expected
     assert opacity == 100
 
 
@@ -68,27 +68,24 @@ def test_every_way_to_say_a_colour(xml: str, expected: str | None) -> None:
     ("changes", "opacity"),
     [
         ('<a:alpha val="80000"/><a:alphaMod val="50000"/>', 40),
+        ('<a:alpha val="40000"/>', 40),
         ('<a:alphaOff val="-30000"/>', 70),
         ('<a:alpha val="80000"/><a:alphaOff val="50000"/>', 100),
     ],
 )
-def test_changes_of_opacity(changes: str, opacity: int) -> None:
+def test_opacity(changes: str, opacity: int) -> None:
     assert _resolve(f'<a:srgbClr val="FF0000">{changes}</a:srgbClr>') == ("#FF0000", opacity)
 
 
-def test_opacity() -> None:
-    assert _resolve('<a:srgbClr val="FF0000"><a:alpha val="40000"/></a:srgbClr>') == ("#FF0000", 40)
-
-
 @given(HEX, HEX)
-def test_distance_is_a_distance(first: str, second: str) -> None:
+def test_rgb_distance_is_a_metric(first: str, second: str) -> None:
     assert rgb_distance(first, first) == 0
     assert rgb_distance(first, second) == rgb_distance(second, first)
     assert 0 <= rgb_distance(first, second) <= 441.7
 
 
 @given(st.tuples(*[st.floats(-1, 2)] * 3))
-def test_parts_are_cut_off(rgb: tuple[float, float, float]) -> None:
-    found = hex_color(rgb)
-    assert len(found) == 7
-    assert 0 <= int(found[1:], 16) <= 0xFFFFFF
+def test_hex_color_clips_components(rgb: tuple[float, float, float]) -> None:
+    color = hex_color(rgb)
+    assert len(color) == 7
+    assert 0 <= int(color[1:], 16) <= 0xFFFFFF

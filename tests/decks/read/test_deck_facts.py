@@ -1,4 +1,4 @@
-"""Comments, sections, properties, settings of the show, masters, what is not read."""
+"""Facts of decks: comments, sections, properties, show settings, masters, fingerprints."""
 
 import io
 from typing import Any
@@ -13,38 +13,37 @@ MASTER = "ppt/slideMasters/slideMaster1.xml"
 
 
 def _read(stage: Any, parts: dict[str, Any], **rels: str) -> Deck:
-    """Return the deck with parts changed and more relationships of the presentation."""
+    """Return the deck with changed parts and more relationships of package or presentation."""
     changed = dict(parts)
-    for part, more in rels.items():
+    for part, relationships in rels.items():
         name = {"deck": "", "presentation": PRESENTATION}[part]
-        path, text = stage.related(name, more)
+        path, text = stage.with_relationships(name, relationships)
         changed[path] = text
-    return read_deck(stage.forge.having(changed))
+    return read_deck(stage.forge.with_parts(changed))
 
 
-def _old_comments(stage: Any) -> tuple[Comment, ...]:
+def test_legacy_comments(stage: Any) -> None:
     authors = (
-        stage.named("<p:cmAuthorLst>")
+        stage.with_namespaces("<p:cmAuthorLst>")
         + '<p:cmAuthor id="0" name="Ann"/><p:cmAuthor id="3" name="Bo"/></p:cmAuthorLst>'
     )
     answer = (
         '<p:extLst><p:ext uri="{1}"><q:threadingInfo xmlns:q="u:q"><q:parentCm authorId="0" '
         'idx="1"/></q:threadingInfo></p:ext></p:extLst>'
     )
-    comments = (
-        stage.named("<p:cmLst>")
+    comment_list = (
+        stage.with_namespaces("<p:cmLst>")
         + '<p:cm authorId="0" dt="2026-01-01" idx="1"><p:pos x="1" y="2"/><p:text>Why?</p:text>'
         f'</p:cm><p:cm authorId="3" idx="1"><p:text>Because</p:text>{answer}</p:cm>'
         '<p:cm authorId="3" idx="2"><p:text>Next</p:text></p:cm></p:cmLst>'
     )
-    path, rels = stage.related(stage.slide, stage.rel("rId85", "comments", "/ppt/comments/c.xml"))
-    parts = {"ppt/comments/c.xml": comments, "ppt/authors.xml": authors, path: rels}
-    more = stage.rel("rId86", "commentAuthors", "/ppt/authors.xml")
-    return _read(stage, parts, presentation=more).slides[4].comments
-
-
-def test_old_comments(stage: Any) -> None:
-    assert _old_comments(stage) == (
+    path, rels = stage.with_relationships(
+        stage.slide_part, stage.rel("rId85", "comments", "/ppt/comments/c.xml")
+    )
+    parts = {"ppt/comments/c.xml": comment_list, "ppt/authors.xml": authors, path: rels}
+    relationships = stage.rel("rId86", "commentAuthors", "/ppt/authors.xml")
+    comments = _read(stage, parts, presentation=relationships).slides[4].comments
+    assert comments == (
         Comment("Ann", "Why?", 1, False, ("Because",)),
         Comment("Bo", "Next"),
     )
@@ -52,21 +51,24 @@ def test_old_comments(stage: Any) -> None:
 
 def test_modern_comments(stage: Any) -> None:
     def body(text: str) -> str:
-        words = f"<a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p>"
-        return f"<p188:txBody>{words}</p188:txBody>"
+        content = f"<a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p>"
+        return f"<p188:txBody>{content}</p188:txBody>"
 
     authors = (
-        stage.named("<p188:authorLst>") + '<p188:author id="{A}" name="Ann"/></p188:authorLst>'
+        stage.with_namespaces("<p188:authorLst>")
+        + '<p188:author id="{A}" name="Ann"/></p188:authorLst>'
     )
     comments = (
-        stage.named("<p188:cmLst>")
+        stage.with_namespaces("<p188:cmLst>")
         + f'<p188:cm id="1" authorId="{{A}}" status="resolved"><p188:replyLst><p188:reply id="2">'
         f"{body('Done')}</p188:reply></p188:replyLst>{body('Do it')}</p188:cm></p188:cmLst>"
     )
-    path, rels = stage.related(stage.slide, stage.rel("rId85", "comments", "/ppt/comments/c.xml"))
+    path, rels = stage.with_relationships(
+        stage.slide_part, stage.rel("rId85", "comments", "/ppt/comments/c.xml")
+    )
     parts = {"ppt/comments/c.xml": comments, "ppt/authors.xml": authors, path: rels}
-    more = stage.rel("rId86", "authors", "/ppt/authors.xml")
-    deck = _read(stage, parts, presentation=more)
+    relationships = stage.rel("rId86", "authors", "/ppt/authors.xml")
+    deck = _read(stage, parts, presentation=relationships)
     assert deck.slides[4].comments == (Comment("Ann", "Do it", 1, True, ("Done",)),)
     assert deck.slides[3].comments == ()
 
@@ -83,7 +85,7 @@ def test_sections(stage: Any) -> None:
         return f'<p14:section name="{name}" id="{{1}}">{inside}</p14:section>'
 
     inside = section("Start", ids[:2]) + section("Empty", []) + section("Rest", ids[2:])
-    listed = stage.named("<p:extLst>") + '<p:ext uri="{5}"><p14:sectionLst>'
+    listed = stage.with_namespaces("<p:extLst>") + '<p:ext uri="{5}"><p14:sectionLst>'
     extension = f"{listed}{inside}</p14:sectionLst></p:ext></p:extLst>"
     head, mark, tail = text.partition("</p:presentation>")
     if "<p:extLst>" in head:
@@ -110,22 +112,23 @@ def test_properties(lab: Any) -> None:
     assert lab.edited(edit).properties == expected
 
 
-def test_properties_of_ones_own(stage: Any) -> None:
+def test_custom_properties(stage: Any) -> None:
     custom = (
         '<Properties xmlns="u:p" xmlns:vt="u:v"><property pid="2" name="Client"><vt:lpwstr>Acme'
         '</vt:lpwstr></property><property pid="3" name="Age"><vt:i4>7</vt:i4></property>'
         '<property pid="4" name="Slides"><vt:i4>6</vt:i4></property>'
         "</Properties>"
     )
-    more = stage.rel("rId87", "custom-properties", "docProps/custom.xml")
-    deck = _read(stage, {"docProps/custom.xml": custom}, deck=more)
+    relationships = stage.rel("rId87", "custom-properties", "docProps/custom.xml")
+    deck = _read(stage, {"docProps/custom.xml": custom}, deck=relationships)
     assert deck.properties.custom == (("Age", "7"), ("Client", "Acme"))
 
 
-def test_settings_of_the_show(stage: Any, lab: Any) -> None:
+def test_slide_show_settings(stage: Any, lab: Any) -> None:
     assert lab.original.show == ()
     props = (
-        stage.named("<p:presentationPr>") + '<p:showPr loop="1" useTimings="0" showNarration="1">'
+        stage.with_namespaces("<p:presentationPr>")
+        + '<p:showPr loop="1" useTimings="0" showNarration="1">'
         '<p:kiosk/><p:sldRg st="2" end="3"/></p:showPr></p:presentationPr>'
     )
     text = stage.forge.part(PRESENTATION).replace(
@@ -187,7 +190,7 @@ def test_layouts_inherit_from_their_master(lab: Any) -> None:
     assert layout.background.color == "#FFFFFF"
 
 
-def test_text_styles_of_masters(lab: Any) -> None:
+def test_master_text_styles(lab: Any) -> None:
     def edit(deck: Any) -> None:
         from pptx.oxml.ns import qn
 
@@ -208,33 +211,33 @@ def test_text_styles_of_masters(lab: Any) -> None:
     assert changed == ["body 2"]
 
 
-def test_shapes_of_the_master_may_be_left_out(lab: Any) -> None:
-    deck = lab.edited(lambda made: made.slides[0]._element.set("showMasterSp", "0"))
+def test_master_shapes_can_be_hidden(lab: Any) -> None:
+    deck = lab.edited(lambda deck: deck.slides[0]._element.set("showMasterSp", "0"))
     assert [slide.show_master_shapes for slide in deck.slides] == [False] + [True] * 5
 
 
-def test_unknown_parts_are_still_seen(stage: Any) -> None:
+def test_unknown_parts_change_the_fingerprint(stage: Any) -> None:
     def fingerprint(name: str, content: str, rel_id: str) -> tuple[tuple[str, str], ...]:
-        more = stage.rel(rel_id, "customXml", f"/{name}")
-        return _read(stage, {name: content}, presentation=more).fingerprint
+        relationships = stage.rel(rel_id, "customXml", f"/{name}")
+        return _read(stage, {name: content}, presentation=relationships).fingerprint
 
     first = fingerprint("customXml/item1.xml", '<a x="1" y="2"><b>t</b></a>', "rId90")
     same = fingerprint("customXml/item9.xml", '<a y="2"  x="1">\n <b>t</b>\n</a>', "rId91")
     other = fingerprint("customXml/item1.xml", '<a x="1" y="2"><b>u</b></a>', "rId90")
-    assert [place for place, _ in first] == ["part customXml"]
+    assert [name for name, _ in first] == ["part customXml"]
     assert first == same != other
 
 
-def test_unknown_parts_may_lead_in_circles(stage: Any) -> None:
+def test_cyclic_unknown_parts_are_read(stage: Any) -> None:
     rels = stage.rel("rId1", "customXml", "/customXml/item1.xml")
-    path, text = stage.related("customXml/item1.xml", rels)
-    parts = {"customXml/item1.xml": stage.named('<a r:id="rId1"/>'), path: text}
-    more = stage.rel("rId90", "customXml", "/customXml/item1.xml")
-    assert len(_read(stage, parts, presentation=more).fingerprint) == 1
+    path, text = stage.with_relationships("customXml/item1.xml", rels)
+    parts = {"customXml/item1.xml": stage.with_namespaces('<a r:id="rId1"/>'), path: text}
+    relationships = stage.rel("rId90", "customXml", "/customXml/item1.xml")
+    assert len(_read(stage, parts, presentation=relationships).fingerprint) == 1
 
 
 @pytest.mark.parametrize("part", [PRESENTATION, MASTER, "ppt/slides/slide5.xml"])
-def test_unknown_elements_are_still_seen(stage: Any, part: str) -> None:
+def test_unknown_elements_change_the_fingerprint(stage: Any, part: str) -> None:
     def fingerprint(value: str) -> Any:
         root = stage.forge.part(part)
         head, _, tail = root.rpartition("</p:")
@@ -242,6 +245,6 @@ def test_unknown_elements_are_still_seen(stage: Any, part: str) -> None:
         owners: dict[str, Any] = {PRESENTATION: deck, MASTER: deck.masters[0]}
         return owners.get(part, deck.slides[4]).fingerprint
 
-    (found,) = fingerprint("1")
-    assert found[0].endswith("odd")
+    (entry,) = fingerprint("1")
+    assert entry[0].endswith("odd")
     assert fingerprint("1") != fingerprint("2")

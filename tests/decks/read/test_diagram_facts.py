@@ -1,4 +1,4 @@
-"""SmartArt: levels and text from the data, or from the drawing where the data are lost."""
+"""SmartArt: levels and text from the data, or from the drawing if the data are unreadable."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ def _link(start: str, end: str, order: int, kind: str = "parOf") -> str:
 def _model(stage: Any, points: str, links: str) -> str:
     head = '<dgm:pt modelId="d" type="doc"><dgm:prSet loTypeId="urn:x/layout/list3"/></dgm:pt>'
     inside = f"<dgm:ptLst>{head}{points}</dgm:ptLst><dgm:cxnLst>{links}</dgm:cxnLst>"
-    return f"{stage.named('<dgm:dataModel>')}{inside}</dgm:dataModel>"
+    return f"{stage.with_namespaces('<dgm:dataModel>')}{inside}</dgm:dataModel>"
 
 
 _POINTS = _point("b", "Second") + _point("a", "First") + _point("c", "Below", "asst")
@@ -44,24 +44,26 @@ def _diagram(stage: Any, model: str, drawing: str = "", layout: str = "") -> Sma
     if layout:
         parts["ppt/diagrams/l1.xml"] = layout
         rels += stage.rel("rId81", "diagramLayout", "/ppt/diagrams/l1.xml")
-    found: SmartArt = stage.shape(xml, rels=rels, parts=parts).smart_art
-    return found
+    diagram: SmartArt = stage.shape(xml, rels=rels, parts=parts).smart_art
+    return diagram
 
 
-def test_nodes_are_in_the_order_of_the_outline(stage: Any) -> None:
+def test_nodes_follow_the_outline(stage: Any) -> None:
     diagram = _diagram(stage, _model(stage, _POINTS, _LINKS))
     assert diagram.nodes == ((0, "First"), (0, "Second"), (1, "Below"))
     assert diagram.layout == "list3"
     assert diagram.text == "First\nSecond\nBelow"
+    with_drawing = _diagram(stage, _model(stage, _POINTS, _LINKS), _drawing(stage))
+    assert with_drawing.nodes == diagram.nodes
 
 
-def test_circles_end(stage: Any) -> None:
+def test_cyclic_connections_are_handled(stage: Any) -> None:
     links = _LINKS + _link("c", "b", 0) + _link("c", "d", 0)
     assert len(_diagram(stage, _model(stage, _POINTS, links)).nodes) == 3
 
 
-def test_names_of_layouts(stage: Any) -> None:
-    layout = stage.named('<dgm:layoutDef uniqueId="urn:microsoft.com/layout/process1"/>')
+def test_layout_names(stage: Any) -> None:
+    layout = stage.with_namespaces('<dgm:layoutDef uniqueId="urn:microsoft.com/layout/process1"/>')
     first = _diagram(stage, _model(stage, _POINTS, _LINKS), layout=layout)
     assert first.layout == "process1"
     other = _diagram(stage, _model(stage, _POINTS, _LINKS), layout=layout.replace("/>", ' a="1"/>'))
@@ -71,22 +73,17 @@ def test_names_of_layouts(stage: Any) -> None:
 def _drawing(stage: Any) -> str:
     text = "<dsp:txBody><a:p><a:r><a:t>Drawn</a:t></a:r></a:p></dsp:txBody>"
     tree = f"<dsp:spTree><dsp:sp>{text}</dsp:sp></dsp:spTree>"
-    return f"{stage.named('<dsp:drawing>')}{tree}</dsp:drawing>"
+    return f"{stage.with_namespaces('<dsp:drawing>')}{tree}</dsp:drawing>"
 
 
 @pytest.mark.parametrize("model", ["<broken", "<x/>"])
-def test_the_drawing_helps_out(stage: Any, model: str) -> None:
+def test_drawing_replaces_unreadable_data(stage: Any, model: str) -> None:
     assert _diagram(stage, model, _drawing(stage)).nodes == ((0, "Drawn"),)
     assert _diagram(stage, model).nodes == ()
 
 
-def test_the_data_come_first(stage: Any) -> None:
-    diagram = _diagram(stage, _model(stage, _POINTS, _LINKS), _drawing(stage))
-    assert diagram.nodes[0] == (0, "First")
-
-
-@pytest.mark.skipif(not _SHARED.exists(), reason="the shared decks are not there")
-def test_a_diagram_of_the_application() -> None:
+@pytest.mark.skipif(not _SHARED.exists(), reason="no shared decks")
+def test_diagram_of_a_real_deck() -> None:
     shapes = read_deck(_SHARED / "shp-shapes.pptx").slides[0].shapes
     diagram = next(shape for shape in shapes if shape.smart_art)
     assert diagram.smart_art is not None

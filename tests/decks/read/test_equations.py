@@ -1,4 +1,4 @@
-"""Equations: their linear text, wherever PowerPoint writes them, and changes in them."""
+"""Equations: their linear text in each notation of PowerPoint, and changes in them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from lxml import etree
 from tests.each_case import each_case
 
-from pptarena.decks.edits import Spot, without_ink
+from pptarena.decks.slide_variants import TextRange, with_transparent_text
 from pptarena.rewards import diff_decks, read_deck
 
 Wrap = Callable[[str], str]
@@ -22,8 +22,8 @@ def part(name: str, *inside: str) -> str:
 
 
 def setting(name: str, **values: str) -> str:
-    found = "".join(f'<m:{key} m:val="{value}"/>' for key, value in values.items())
-    return f"<m:{name}Pr>{found}<m:ctrlPr/></m:{name}Pr>"
+    attributes = "".join(f'<m:{key} m:val="{value}"/>' for key, value in values.items())
+    return f"<m:{name}Pr>{attributes}<m:ctrlPr/></m:{name}Pr>"
 
 
 X, Y, TWO = (part("e", run(each)) for each in ("x", "y", "2"))
@@ -101,7 +101,9 @@ def _body(inside: str, wrap: Wrap = in_paragraph) -> str:
 @pytest.mark.slow
 @each_case("wrap", [in_paragraph, in_alternatives, on_its_own])
 @each_case("inside, expected", FORMS)
-def test_equations_are_text(stage: Any, inside: str, expected: str, wrap: Wrap) -> None:
+def test_equations_are_read_as_linear_text(
+    stage: Any, inside: str, expected: str, wrap: Wrap
+) -> None:
     assert stage.box(body=_body(inside, wrap)).text == f"It is {expected}."
 
 
@@ -118,8 +120,8 @@ def _shape(body: str) -> str:
     )
 
 
-def _whole(inside: str) -> str:
-    """Return a shape as PowerPoint writes it: all of it is an alternative."""
+def _alternative_shape(inside: str) -> str:
+    """Return an alternative with an entire shape, as PowerPoint writes it."""
     blank = "<a:bodyPr/><a:p><a:r><a:t> </a:t></a:r></a:p>"
     return (
         f'<mc:AlternateContent><mc:Choice Requires="a14">{_shape(_body(inside))}</mc:Choice>'
@@ -143,10 +145,10 @@ _CHANGES = [
 
 
 @pytest.mark.slow
-@each_case("wrap", [_whole, lambda i: _shape(_body(i, in_alternatives))])
+@each_case("wrap", [_alternative_shape, lambda i: _shape(_body(i, in_alternatives))])
 @each_case("old, new", _CHANGES)
-def test_a_change_in_an_equation_is_one_change(stage: Any, wrap: Wrap, old: str, new: str) -> None:
-    before, after = (read_deck(stage.data(wrap(each))) for each in (old, new))
+def test_edited_equation_is_one_change(stage: Any, wrap: Wrap, old: str, new: str) -> None:
+    before, after = (read_deck(stage.deck_bytes(wrap(each))) for each in (old, new))
     assert [each.kind for each in diff_decks(before, after)] == ["text_changed"]
     assert list(diff_decks(before, before)) == []
 
@@ -155,7 +157,7 @@ _RED = '<a:rPr i="1"><a:solidFill><a:srgbClr val="FF0000"/></a:solidFill></a:rPr
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "what"),
+    ("old", "new", "expected"),
     [
         (run("x"), run("x", _RED), ["italic", "color"]),
         (run("x") + run("y"), run("x") + run("y", _RED), ["detail"]),
@@ -163,49 +165,51 @@ _RED = '<a:rPr i="1"><a:solidFill><a:srgbClr val="FF0000"/></a:solidFill></a:rPr
         (run("x"), run("x", '<a:rPr lang="de-DE" dirty="0"/>'), []),
     ],
 )
-def test_the_style_of_an_equation_is_seen(stage: Any, old: str, new: str, what: list[str]) -> None:
-    before, after = (read_deck(stage.data(_whole(each))) for each in (old, new))
-    assert sorted(each.what for each in diff_decks(before, after)) == sorted(what)
+def test_equation_style_changes_are_reported(
+    stage: Any, old: str, new: str, expected: list[str]
+) -> None:
+    before, after = (read_deck(stage.deck_bytes(_alternative_shape(each))) for each in (old, new))
+    assert sorted(each.what for each in diff_decks(before, after)) == sorted(expected)
 
 
-def test_alternatives_of_words_are_read(stage: Any) -> None:
-    def words(name: str, text: str) -> str:
+def test_supported_alternative_text_is_read(stage: Any) -> None:
+    def branch(name: str, text: str) -> str:
         needs = ' Requires="a14"' if name == "Choice" else ""
         return f"<mc:{name}{needs}>{text}</mc:{name}>"
 
-    said, other = ("<a:r><a:t>" + each + "</a:t></a:r>" for each in ("said", "other"))
-    for choice, expected in ((said, "said"), ("<a14:unknown/>", "other"), ("", "other")):
-        branches = words("Choice", choice) + words("Fallback", other)
+    supported, other = ("<a:r><a:t>" + each + "</a:t></a:r>" for each in ("supported", "other"))
+    for choice, expected in ((supported, "supported"), ("<a14:unknown/>", "other"), ("", "other")):
+        branches = branch("Choice", choice) + branch("Fallback", other)
         paragraph = f"<mc:AlternateContent>{branches}</mc:AlternateContent>"
         body = f"<a:bodyPr/><a:p>{paragraph}</a:p>"
         assert stage.box(body=body).text == expected
 
 
-def test_a_branch_that_powerpoint_does_not_read_has_no_text(stage: Any) -> None:
-    hidden, shown = ("<a:r><a:t>" + each + "</a:t></a:r>" for each in ("hidden", "shown"))
+def test_unsupported_alternative_text_is_ignored(stage: Any) -> None:
+    hidden, visible = ("<a:r><a:t>" + each + "</a:t></a:r>" for each in ("hidden", "visible"))
     unknown = f'<mc:Choice xmlns:x="urn:unknown" Requires="x">{hidden}</mc:Choice>'
-    for fallback, expected in ((f"<mc:Fallback>{shown}</mc:Fallback>", "shown"), ("", "")):
+    for fallback, expected in ((f"<mc:Fallback>{visible}</mc:Fallback>", "visible"), ("", "")):
         paragraph = f"<mc:AlternateContent>{unknown}{fallback}</mc:AlternateContent>"
         assert stage.box(body=f"<a:bodyPr/><a:p>{paragraph}</a:p>").text == expected
 
 
-def test_text_after_an_equation_is_found_by_its_position(stage: Any) -> None:
+def test_text_after_an_equation_is_addressed_by_position(stage: Any) -> None:
     shape = _shape(_body(run("x+1")))
     root = etree.fromstring(
-        stage.named(f"<p:sld><p:cSld><p:spTree>{shape}</p:spTree></p:cSld></p:sld>")
+        stage.with_namespaces(f"<p:sld><p:cSld><p:spTree>{shape}</p:spTree></p:cSld></p:sld>")
     )
     start = len("It is x+1")
-    without_ink([Spot(0, None, 0, start, None)])(root)
+    with_transparent_text([TextRange(0, None, 0, start, None)])(root)
     properties: list[Any] = list(root.iter("{*}rPr"))
-    clear = [each.getparent().find(".//{*}t").text for each in properties]
-    assert clear == ["."]
+    transparent = [each.getparent().find(".//{*}t").text for each in properties]
+    assert transparent == ["."]
 
 
-@pytest.mark.parametrize("nested", [20, 100])
-def test_deep_equations_do_no_harm(stage: Any, nested: int) -> None:
+@pytest.mark.parametrize("depth", [20, 100])
+def test_deeply_nested_equations_are_read(stage: Any, depth: int) -> None:
     inside = run("x")
-    for _ in range(nested):
+    for _ in range(depth):
         inside = part("sSup", part("e", run("a")), part("sup", inside))
     text = stage.box(body=_body(inside)).text
     assert text.startswith("It is a^(a^(")
-    assert text.count("a") == nested
+    assert text.count("a") == depth

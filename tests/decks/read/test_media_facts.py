@@ -1,15 +1,15 @@
-"""Pictures, films, sounds, embedded files."""
+"""Pictures, videos, sounds and embedded files."""
 
 import hashlib
 import io
-import zipfile
 from typing import Any
 
 import pytest
 from PIL import Image
+from tests.decks.packing import pack
 
 from pptarena.decks.read import pictures
-from pptarena.decks.read.pictures import see_through
+from pptarena.decks.read.pictures import has_transparency
 
 
 def _png(mode: str, color: Any) -> bytes:
@@ -18,9 +18,9 @@ def _png(mode: str, color: Any) -> bytes:
     return file.getvalue()
 
 
-def _picture(stage: Any, blip: str = "", mark: str = "", fill: str = "", **options: Any) -> Any:
+def _picture(stage: Any, blip: str = "", media: str = "", fill: str = "", **options: Any) -> Any:
     xml = (
-        f'<p:pic><p:nvPicPr><p:cNvPr id="906" name="P"/><p:cNvPicPr/><p:nvPr>{mark}</p:nvPr>'
+        f'<p:pic><p:nvPicPr><p:cNvPr id="906" name="P"/><p:cNvPicPr/><p:nvPr>{media}</p:nvPr>'
         f'</p:nvPicPr><p:blipFill><a:blip r:embed="rId70">{blip}</a:blip>{fill}</p:blipFill>'
         "<p:spPr/></p:pic>"
     )
@@ -56,14 +56,14 @@ def _picture(stage: Any, blip: str = "", mark: str = "", fill: str = "", **optio
         ),
     ],
 )
-def test_the_look_of_pictures(stage: Any, blip: str, expected: dict[str, Any]) -> None:
+def test_picture_settings(stage: Any, blip: str, expected: dict[str, Any]) -> None:
     plain = {"brightness_pct": 0, "contrast_pct": 0, "recolor": "", "opacity_pct": 100}
     picture = _picture(stage, blip).picture
     assert {name: getattr(picture, name) for name in plain} == plain | expected
 
 
 @pytest.mark.parametrize(
-    ("content", "holes"),
+    ("content", "transparent"),
     [
         (_png("RGB", "red"), False),
         (_png("RGBA", (255, 0, 0, 255)), False),
@@ -75,14 +75,14 @@ def test_the_look_of_pictures(stage: Any, blip: str, expected: dict[str, Any]) -
         (b"", False),
     ],
 )
-def test_pictures_may_have_holes(stage: Any, content: bytes, holes: bool) -> None:
-    assert _picture(stage, content=content).picture.see_through is holes
+def test_transparency_of_pictures(stage: Any, content: bytes, transparent: bool) -> None:
+    assert _picture(stage, content=content).picture.see_through is transparent
 
 
 def test_large_pictures_are_judged_by_their_header() -> None:
     data = bytearray(_png("RGBA", (1, 2, 3, 255)))
     data[16:24] = (50_000).to_bytes(4, "big") * 2
-    assert see_through(hashlib.sha256(data).hexdigest(), lambda: bytes(data))
+    assert has_transparency(hashlib.sha256(data).hexdigest(), lambda: bytes(data))
 
 
 def test_linked_pictures(stage: Any) -> None:
@@ -97,69 +97,63 @@ def test_linked_pictures(stage: Any) -> None:
     assert not shape.picture.see_through
 
 
-def test_the_sign_of_an_unfilled_placeholder_shows_nothing(
+def test_icon_of_an_empty_placeholder_shows_nothing(
     stage: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shape = _picture(stage)
     assert not shape.shows_nothing
     digest = shape.picture.sha256
-    monkeypatch.setattr(pictures, "UNFILLED_ICONS", frozenset((digest,)))
-    # Another blip, since what was read before is not read again.
+    monkeypatch.setattr(pictures, "PLACEHOLDER_ICONS", frozenset((digest,)))
+    # Another blip, because the facts of the first picture are cached.
     assert _picture(stage, '<a:biLevel thresh="41000"/>').shows_nothing
 
 
-def test_the_drawing_beside_a_picture_counts(stage: Any) -> None:
+def test_svg_alternative_changes_the_fingerprint(stage: Any) -> None:
     def fingerprint(svg: str) -> str:
         blip = '<a:extLst><a:ext uri="{1}"><asvg:svgBlip r:embed="rId71"/></a:ext></a:extLst>'
         rels = stage.rel("rId71", "image", "/ppt/media/p.svg")
-        found: str = _picture(stage, blip, rels=rels, parts={"ppt/media/p.svg": svg}).fingerprint
-        return found
+        digest: str = _picture(stage, blip, rels=rels, parts={"ppt/media/p.svg": svg}).fingerprint
+        return digest
 
     assert fingerprint("<svg/>") == fingerprint("<svg/>") != fingerprint("<svg a='1'/>")
 
 
 @pytest.mark.parametrize(
-    ("mark", "kind"),
+    ("media", "kind"),
     [
         ('<a:videoFile r:link="rId72"/>', "video"),
         ('<a:audioFile r:link="rId72"/>', "audio"),
         ('<a:wavAudioFile r:embed="rId72" name="x.wav"/>', "audio"),
     ],
 )
-def test_films_and_sounds(stage: Any, mark: str, kind: str) -> None:
+def test_video_and_audio(stage: Any, media: str, kind: str) -> None:
     rels = stage.rel("rId72", "media", "/ppt/media/m.bin")
-    shape = _picture(stage, mark=mark, rels=rels, parts={"ppt/media/m.bin": b"film"})
+    shape = _picture(stage, media=media, rels=rels, parts={"ppt/media/m.bin": b"film"})
     assert shape.kind == "media"
     assert shape.picture.media_kind == kind
     assert shape.picture.media_sha256 == hashlib.sha256(b"film").hexdigest()
     assert shape.picture.linked == ""
 
 
-def test_the_cut_of_a_film_counts(stage: Any) -> None:
+def test_video_trim_changes_the_fingerprint(stage: Any) -> None:
     def fingerprint(end: int) -> str:
-        cut = f'<p:ext uri="{{1}}"><p14:media r:embed="rId72"><p14:trim end="{end}"/></p14:media>'
-        mark = f'<a:videoFile r:link="rId72"/><p:extLst>{cut}</p:ext></p:extLst>'
+        extension = (
+            f'<p:ext uri="{{1}}"><p14:media r:embed="rId72"><p14:trim end="{end}"/></p14:media>'
+        )
+        media = f'<a:videoFile r:link="rId72"/><p:extLst>{extension}</p:ext></p:extLst>'
         rels = stage.rel("rId72", "media", "/ppt/media/m.bin")
-        found: str = _picture(
-            stage, mark=mark, rels=rels, parts={"ppt/media/m.bin": b"f"}
+        digest: str = _picture(
+            stage, media=media, rels=rels, parts={"ppt/media/m.bin": b"f"}
         ).fingerprint
-        return found
+        return digest
 
     assert fingerprint(1) == fingerprint(1) != fingerprint(2)
 
 
-def test_films_elsewhere(stage: Any) -> None:
+def test_linked_video(stage: Any) -> None:
     rels = stage.rel("rId72", "video", "https://example.org/v", external=True)
-    shape = _picture(stage, mark='<a:videoFile r:link="rId72"/>', rels=rels)
+    shape = _picture(stage, media='<a:videoFile r:link="rId72"/>', rels=rels)
     assert (shape.kind, shape.picture.linked) == ("media", "https://example.org/v")
-
-
-def _zip(**members: str) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as made:
-        for name, text in members.items():
-            made.writestr(f"{name}.xml", text)
-    return file.getvalue()
 
 
 def _embedded(stage: Any, content: bytes | None, external: bool = False) -> Any:
@@ -177,15 +171,15 @@ def _embedded(stage: Any, content: bytes | None, external: bool = False) -> Any:
     return stage.shape(xml, rels=rels, parts=parts)
 
 
-def test_embedded_files_are_what_is_in_them(stage: Any) -> None:
-    shape = _embedded(stage, _zip(a="1", b="2"))
+def test_embedded_files_are_compared_by_content(stage: Any) -> None:
+    shape = _embedded(stage, pack({"a": b"1", "b": b"2"}))
     assert (shape.kind, shape.embedded.program) == ("graphic", "Excel.Sheet.12")
-    assert shape.embedded == _embedded(stage, _zip(b="2", a="1")).embedded
-    assert shape.embedded != _embedded(stage, _zip(a="1", b="3")).embedded
+    assert shape.embedded == _embedded(stage, pack({"b": b"2", "a": b"1"})).embedded
+    assert shape.embedded != _embedded(stage, pack({"a": b"1", "b": b"3"})).embedded
     assert _embedded(stage, b"no zip").embedded.sha256 == hashlib.sha256(b"no zip").hexdigest()
 
 
-def test_embedded_files_elsewhere(stage: Any) -> None:
+def test_missing_and_linked_embedded_files(stage: Any) -> None:
     assert _embedded(stage, None).embedded.sha256 == ""
     linked = _embedded(stage, None, external=True).embedded
     assert (linked.sha256, linked.linked) == ("", "file:///book.xlsx")

@@ -1,4 +1,4 @@
-"""Transitions and animations in every dialect."""
+"""Transitions and animations in all notations."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from pptarena.decks import Animation, Slide, Transition, read_deck
 
 
 def _transition(stage: Any, xml: str, **options: Any) -> Transition:
-    found: Transition = stage.slide_of(xml, mark="<p:timing", **options).transition
-    return found
+    transition: Transition = stage.slide(xml, mark="<p:timing", **options).transition
+    return transition
 
 
 @pytest.mark.parametrize(
@@ -37,12 +37,12 @@ def _transition(stage: Any, xml: str, **options: Any) -> Transition:
     ],
 )
 def test_transitions(stage: Any, xml: str, expected: Transition) -> None:
-    slide = stage.slide_of(xml, mark="<p:timing")
+    slide = stage.slide(xml, mark="<p:timing")
     assert slide.transition == expected
     assert slide.fingerprint == ()
 
 
-def test_sounds_of_transitions(stage: Any) -> None:
+def test_transition_sounds(stage: Any) -> None:
     def sound(content: bytes) -> str:
         xml = (
             '<p:transition><p:sndAc><p:stSnd><p:snd r:embed="rId75" name="x"/></p:stSnd></p:sndAc>'
@@ -60,18 +60,18 @@ def _target(shape: str, inside: str = "") -> str:
 
 
 def _slide(stage: Any, effects: str, builds: str = "", other: str = "") -> Slide:
-    """Return the fifth slide with these effects; A in them is the shape A."""
-    text = stage.forge.part(stage.slide)
+    """Return the fifth slide with these effects; @A in them is the id of shape A."""
+    text = stage.forge.part(stage.slide_part)
     shape = text[: text.index('name="A"')].rpartition('id="')[2].partition('"')[0]
     start, end = text.index("<p:timing"), text.index("</p:timing>")
     timing = (
-        stage.named("<p:timing>")
+        stage.with_namespaces("<p:timing>")
         + '<p:tnLst><p:par><p:cTn nodeType="tmRoot"><p:childTnLst><p:seq><p:cTn '
         f'nodeType="mainSeq"><p:childTnLst>{effects}</p:childTnLst></p:cTn></p:seq>{other}'
         f"</p:childTnLst></p:cTn></p:par></p:tnLst><p:bldLst>{builds}</p:bldLst></p:timing>"
     )
     changed = text[:start] + timing.replace("@A", shape) + text[end + len("</p:timing>") :]
-    return read_deck(stage.forge.having({stage.slide: changed})).slides[4]
+    return read_deck(stage.forge.with_parts({stage.slide_part: changed})).slides[4]
 
 
 def _effect(attributes: str, inside: str = "", children: str = "") -> str:
@@ -86,9 +86,9 @@ def _effect(attributes: str, inside: str = "", children: str = "") -> str:
 _ENTRANCE = 'presetClass="entr" nodeType="clickEffect" grpId="0"'
 
 
-def _one(stage: Any, *args: str, **options: str) -> Animation:
-    (found,) = _slide(stage, _effect(*args), **options).animations
-    return found
+def _animation(stage: Any, *args: str, **options: str) -> Animation:
+    (animation,) = _slide(stage, _effect(*args), **options).animations
+    return animation
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def _one(stage: Any, *args: str, **options: str) -> Animation:
     ],
 )
 def test_directions(stage: Any, preset: int, subtype: int, direction: str) -> None:
-    found = _one(stage, f'presetID="{preset}" presetSubtype="{subtype}" {_ENTRANCE}')
-    assert found.direction == direction
+    animation = _animation(stage, f'presetID="{preset}" presetSubtype="{subtype}" {_ENTRANCE}')
+    assert animation.direction == direction
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_directions(stage: Any, preset: int, subtype: int, direction: str) -> No
     ],
 )
 def test_repeats(stage: Any, attributes: str, inside: str, repeat: str) -> None:
-    found = _one(stage, f'presetID="10" {attributes} autoRev="1" {_ENTRANCE}', inside)
-    assert (found.repeat, found.auto_reverse) == (repeat, True)
+    animation = _animation(stage, f'presetID="10" {attributes} autoRev="1" {_ENTRANCE}', inside)
+    assert (animation.repeat, animation.auto_reverse) == (repeat, True)
 
 
 def test_motion_paths_are_rounded(stage: Any) -> None:
@@ -133,9 +133,15 @@ def test_motion_paths_are_rounded(stage: Any) -> None:
         f'<p:animMotion path="{path}"><p:cBhvr><p:cTn dur="2000"/>{_target("@A")}</p:cBhvr>'
         "</p:animMotion>"
     )
-    found = _one(stage, 'presetID="63" presetClass="path" nodeType="withEffect"', "", step)
-    assert (found.kind, found.path, found.duration_sec) == ("motion", "M 0 0 L 0.25 0", 2.0)
-    assert found.trigger == "with_previous"
+    animation = _animation(
+        stage, 'presetID="63" presetClass="path" nodeType="withEffect"', "", step
+    )
+    assert (animation.kind, animation.path, animation.duration_sec) == (
+        "motion",
+        "M 0 0 L 0.25 0",
+        2.0,
+    )
+    assert animation.trigger == "with_previous"
 
 
 def _step(tag: str, attributes: str, inside: str, name: str = "") -> str:
@@ -159,9 +165,15 @@ def _step(tag: str, attributes: str, inside: str, name: str = "") -> str:
         ),
     ],
 )
-def test_emphases_say_what_they_change(stage: Any, step: str, value: str) -> None:
-    found = _one(stage, 'presetID="1" presetClass="emph" nodeType="afterEffect"', "", step)
-    assert (found.kind, found.value, found.trigger) == ("emphasis", value, "after_previous")
+def test_emphasis_values(stage: Any, step: str, value: str) -> None:
+    animation = _animation(
+        stage, 'presetID="1" presetClass="emph" nodeType="afterEffect"', "", step
+    )
+    assert (animation.kind, animation.value, animation.trigger) == (
+        "emphasis",
+        value,
+        "after_previous",
+    )
 
 
 @pytest.mark.parametrize(
@@ -181,8 +193,8 @@ def test_emphases_say_what_they_change(stage: Any, step: str, value: str) -> Non
     ],
 )
 def test_builds(stage: Any, builds: str, inside: str, build: str) -> None:
-    found = _one(stage, f'presetID="10" {_ENTRANCE}', inside, builds=builds)
-    assert found.build == build
+    animation = _animation(stage, f'presetID="10" {_ENTRANCE}', inside, builds=builds)
+    assert animation.build == build
 
 
 @pytest.mark.parametrize(
@@ -198,29 +210,29 @@ def test_builds(stage: Any, builds: str, inside: str, build: str) -> None:
         ),
     ],
 )
-def test_parts_of_shapes(
+def test_animated_parts_of_shapes(
     stage: Any, inside: str, paragraphs: tuple[int, int] | None, part: str
 ) -> None:
     step = f'<p:set><p:cBhvr><p:cTn dur="1"/>{_target("@A", inside)}</p:cBhvr></p:set>'
-    found = _one(stage, f'presetID="1" {_ENTRANCE}', "", step)
-    assert (found.shape, found.paragraphs, found.part) == (1, paragraphs, part)
+    animation = _animation(stage, f'presetID="1" {_ENTRANCE}', "", step)
+    assert (animation.shape, animation.paragraphs, animation.part) == (1, paragraphs, part)
 
 
-def test_clicks_on_shapes(stage: Any) -> None:
+def test_triggers_by_shape_clicks(stage: Any) -> None:
     start = f'<p:stCondLst><p:cond evt="onClick">{_target("@A")}</p:cond></p:stCondLst>'
     sequence = (
         f'<p:seq><p:cTn nodeType="interactiveSeq">{start}<p:childTnLst>'
         f'{_effect(f"""presetID="10" {_ENTRANCE}""")}</p:childTnLst></p:cTn></p:seq>'
     )
-    (found,) = _slide(stage, "", other=sequence).animations
-    assert (found.trigger, found.trigger_shape, found.shape) == ("on_shape_click", 1, 1)
+    (animation,) = _slide(stage, "", other=sequence).animations
+    assert (animation.trigger, animation.trigger_shape, animation.shape) == ("on_shape_click", 1, 1)
 
 
-def test_what_plays_by_itself_is_still_seen(stage: Any) -> None:
-    def film(volume: int) -> tuple[tuple[str, str], ...]:
+def test_media_timing_changes_the_fingerprint(stage: Any) -> None:
+    def fingerprint(volume: int) -> tuple[tuple[str, str], ...]:
         node = f'<p:cMediaNode vol="{volume}"><p:cTn dur="1"/>{_target("@A")}</p:cMediaNode>'
         return _slide(stage, "", other=f"<p:video>{node}</p:video>").fingerprint
 
     assert _slide(stage, "").fingerprint == ()
-    assert film(1) == film(1) != film(2)
-    assert film(1)[0][0] == "video 1"
+    assert fingerprint(1) == fingerprint(1) != fingerprint(2)
+    assert fingerprint(1)[0][0] == "video 1"

@@ -2,7 +2,6 @@
 
 import io
 import random
-import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
@@ -11,12 +10,13 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.decks.packing import pack, unpack
 from tests.each_case import each_case
 
 from pptarena.decks import Link
 from pptarena.decks.package import budget
 from pptarena.decks.read import reader
-from pptarena.decks.read.recent import Recent
+from pptarena.decks.read.caches import LruCache
 from pptarena.errors import DeckError
 from pptarena.rewards import Deck, read_deck
 
@@ -26,10 +26,10 @@ SLIDE = "ppt/slides/slide5.xml"
 
 
 @pytest.fixture(autouse=True)
-def _nothing_kept() -> Iterator[None]:
-    reader.forget()
+def _empty_cache() -> Iterator[None]:
+    reader.clear_cache()
     yield
-    reader.forget()
+    reader.clear_cache()
 
 
 def _facts(data: bytes) -> dict[str, Any] | str:
@@ -42,19 +42,19 @@ def _facts(data: bytes) -> dict[str, Any] | str:
 
 
 def _check_same_as_fresh(base: bytes, changed: bytes) -> tuple[Any, Any]:
-    """Check that a changed deck reads the same after the base was read as it does alone."""
-    reader.forget()
-    alone = _facts(changed)
-    reader.forget()
+    """Check that a deck has the same facts whether or not its base was read before."""
+    reader.clear_cache()
+    fresh = _facts(changed)
+    reader.clear_cache()
     before = _facts(base)
-    assert _facts(changed) == alone
+    assert _facts(changed) == fresh
     assert _facts(base) == before
-    return before, alone
+    return before, fresh
 
 
 @cache
 def _rich_deck(lab: Any) -> bytes:
-    """The base deck with links between slides, a second picture and a video's worth of parts."""
+    """Return the base deck with links between slides, a second picture and a background."""
     deck = Presentation(io.BytesIO(lab.base))
     source, target = deck.slides[0], deck.slides[4]
     source.shapes.title.click_action.target_slide = target
@@ -66,16 +66,16 @@ def _rich_deck(lab: Any) -> bytes:
     return lab.save(deck)  # type: ignore[no-any-return]
 
 
-def test_what_did_not_change_is_not_read_again(lab: Any) -> None:
+def test_unchanged_slides_are_reused(lab: Any) -> None:
     before = read_deck(lab.base)
     changed = lab.edited_bytes(lambda deck: setattr(deck.slides[0].shapes.title, "text", "New"))
     after = read_deck(changed)
-    kept = [a.shapes is b.shapes for a, b in zip(before.slides, after.slides, strict=True)]
-    assert kept == [False, True, True, True, True, True]
+    reused = [a.shapes is b.shapes for a, b in zip(before.slides, after.slides, strict=True)]
+    assert reused == [False, True, True, True, True, True]
     assert before.masters[0] is after.masters[0]
 
 
-def test_a_new_slide_leaves_the_others_alone(lab: Any) -> None:
+def test_adding_a_slide_reuses_the_others(lab: Any) -> None:
     before = read_deck(lab.base)
     after = read_deck(lab.edited_bytes(lambda deck: deck.slides.add_slide(deck.slide_layouts[1])))
     assert all(a.shapes is b.shapes for a, b in zip(before.slides, after.slides, strict=False))
@@ -102,14 +102,16 @@ def test_a_new_slide_leaves_the_others_alone(lab: Any) -> None:
         ("ppt/slideMasters/_rels/slideMaster1.xml.rels", "theme1", "theme9"),
     ],
 )
-def test_a_change_of_what_slides_inherit_is_seen(forge: Any, part: str, old: str, new: str) -> None:
+def test_changed_inherited_values_are_read_again(forge: Any, part: str, old: str, new: str) -> None:
     text = forge.part(part)
     assert old in text
-    before, after = _check_same_as_fresh(forge.base, forge.having({part: text.replace(old, new)}))
+    before, after = _check_same_as_fresh(
+        forge.base, forge.with_parts({part: text.replace(old, new)})
+    )
     assert before != after
 
 
-def test_a_change_of_a_chart_or_a_picture_is_seen(forge: Any) -> None:
+def test_changed_chart_or_picture_is_read_again(forge: Any) -> None:
     for prefix, old, new in (
         ("ppt/charts/chart", b"Revenue", b"Profit"),
         ("ppt/media/", b"", b"x"),
@@ -126,7 +128,7 @@ def test_a_change_of_a_chart_or_a_picture_is_seen(forge: Any) -> None:
         assert before != after
 
 
-def test_links_follow_slides_that_moved(lab: Any) -> None:
+def test_links_follow_moved_slides(lab: Any) -> None:
     base = _rich_deck(lab)
     deck = Presentation(io.BytesIO(base))
     lab.move_slide(deck, 4, 2)
@@ -135,61 +137,48 @@ def test_links_follow_slides_that_moved(lab: Any) -> None:
     assert after["slides"][0].shapes[0].link == Link(slide=3)
 
 
-def test_any_part_may_go_or_become_another(lab: Any) -> None:
-    """Take every part away, and put the content of another one in its place."""
+def test_missing_or_swapped_parts_read_as_in_a_fresh_deck(lab: Any) -> None:
+    """Remove every part, and replace it with the content of another one."""
     base = _rich_deck(lab)
-    with zipfile.ZipFile(io.BytesIO(base)) as file:
-        parts = {name: file.read(name) for name in file.namelist()}
-    chance = random.Random(5)
+    parts = unpack(base)
+    rng = random.Random(5)
     for name in parts:
         others = [each for each in parts if each.rpartition(".")[2] == name.rpartition(".")[2]]
-        for content in (None, parts[chance.choice(others)]):
-            _check_same_as_fresh(base, _zipped({**parts, name: content}))
+        for content in (None, parts[rng.choice(others)]):
+            _check_same_as_fresh(base, pack({**parts, name: content}))
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_any_attribute_may_change(lab: Any, seed: int) -> None:
+def test_changed_attributes_read_as_in_a_fresh_deck(lab: Any, seed: int) -> None:
     base = _rich_deck(lab)
-    chance = random.Random(seed)
-    with zipfile.ZipFile(io.BytesIO(base)) as file:
-        parts: dict[str, bytes | None] = {name: file.read(name) for name in file.namelist()}
-    for name in chance.sample(sorted(parts), 3):
-        pieces = (parts[name] or b"").split(b'"')
+    rng = random.Random(seed)
+    parts = unpack(base)
+    for name in rng.sample(sorted(parts), 3):
+        pieces = parts[name].split(b'"')
         if name.endswith((".xml", ".rels")) and len(pieces) > 3:
-            at, other = (2 * chance.randrange(len(pieces) // 2) + 1 for _ in "ab")
+            at, other = (2 * rng.randrange(len(pieces) // 2) + 1 for _ in "ab")
             pieces[at] = pieces[other]
             parts[name] = b'"'.join(pieces)
-    _check_same_as_fresh(base, _zipped(parts))
+    _check_same_as_fresh(base, pack(parts))
 
 
-def _zipped(parts: Any) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", 8) as made:
-        for name, content in parts.items():
-            if content is not None:
-                made.writestr(name, content)
-    return file.getvalue()
-
-
-def test_limits_do_not_depend_on_what_was_read_before(
-    lab: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_limits_do_not_depend_on_the_cache(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     base = _rich_deck(lab)
     changed = lab.edited_bytes(lambda deck: setattr(deck.slides[0].shapes.title, "text", "New"))
-    spent = []
+    costs = []
     check = budget.Budget.check
 
-    def noted(self: Any) -> None:
-        spent.append(self._cost)
+    def record_cost(self: Any) -> None:
+        costs.append(self._cost)
         check(self)
 
-    monkeypatch.setattr(budget.Budget, "check", noted)
+    monkeypatch.setattr(budget.Budget, "check", record_cost)
     totals = []
     for files in ((changed,), (base, changed), (changed, changed)):
-        reader.forget()
+        reader.clear_cache()
         for data in files:
             read_deck(data)
-        totals.append(spent[-1])
+        totals.append(costs[-1])
     assert totals[0] > 1_000
     assert totals == totals[:1] * 3
     monkeypatch.setattr(budget, "MAX_COST", totals[0] - 1)
@@ -205,34 +194,34 @@ def test_threads_read_the_right_facts(lab: Any) -> None:
     ]
     expected = [_facts(data) for data in decks]
     order = [random.Random(seed).randrange(6) for seed in range(60)]
-    reader.forget()
+    reader.clear_cache()
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda n: _facts(decks[n]), order))
-    assert found == [expected[n] for n in order]
+        results = list(pool.map(lambda n: _facts(decks[n]), order))
+    assert results == [expected[n] for n in order]
 
 
-def test_what_was_not_asked_for_longest_is_forgotten_first() -> None:
-    recent: Recent[str, int] = Recent(100)
+def test_least_recently_used_item_is_evicted() -> None:
+    lru: LruCache[str, int] = LruCache(100)
     for number, name in enumerate("abcd"):
-        recent.put(name, number, 25)
-    assert recent.get("a") == 0
-    recent.put("e", 4, 25)
-    assert [recent.get(name) for name in "abcde"] == [0, None, 2, 3, 4]
-    recent.put("big", 9, 26)
-    assert recent.get("big") is None
-    recent.put("a", 7, 1)
-    assert recent.get("a") == 7
-    recent.clear()
-    assert recent.get("a") is None
+        lru.put(name, number, 25)
+    assert lru.get("a") == 0
+    lru.put("e", 4, 25)
+    assert [lru.get(name) for name in "abcde"] == [0, None, 2, 3, 4]
+    lru.put("big", 9, 26)
+    assert lru.get("big") is None
+    lru.put("a", 7, 1)
+    assert lru.get("a") == 7
+    lru.clear()
+    assert lru.get("a") is None
 
 
-def test_random_ids_of_fields_do_not_count(forge: Any) -> None:
-    """LibreOffice gives slide numbers a new id at every save."""
+def test_random_field_ids_are_ignored(forge: Any) -> None:
+    """LibreOffice gives slide number fields a new id at every save."""
 
     def with_field(digit: str) -> bytes:
         mark = f"{{{8 * digit}-1111-4111-8111-111111111111}}"
         field = f'<a:fld id="{mark}" type="slidenum"><a:t>5</a:t></a:fld>'
-        return forge.inside(SLIDE, "<a:r>", field)  # type: ignore[no-any-return]
+        return forge.with_xml(SLIDE, "<a:r>", field)  # type: ignore[no-any-return]
 
     before, after = read_deck(with_field("1")), read_deck(with_field("2"))
     assert before.slides[4].shapes is after.slides[4].shapes

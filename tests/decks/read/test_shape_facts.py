@@ -1,31 +1,30 @@
-"""Shapes: effects, outlines, connectors, fills of groups, marks, what is not read."""
+"""Shapes: effects, outlines, connectors, group fills, marks, and fingerprints."""
 
+import io
 from typing import Any
 
 import pytest
+from pptx import Presentation
+from pptx.enum.shapes import MSO_AUTO_SHAPE_TYPE
+from pptx.spec import autoshape_types
 
 from pptarena.decks import Effect, GradientStop, Link
-from pptarena.decks.read.geometry import _starts
-
-
-def test_a_shadow(stage: Any) -> None:
-    shadow = (
-        '<a:effectLst><a:outerShdw blurRad="50800" dist="38100" dir="2700000" algn="tl" '
-        'rotWithShape="0"><a:prstClr val="black"><a:alpha val="40000"/></a:prstClr></a:outerShdw>'
-        "</a:effectLst>"
-    )
-    assert stage.box(shadow).effects == (
-        Effect(
-            "shadow",
-            "#000000",
-            (("opacity", 40), ("blur", 4), ("distance", 3), ("direction", 45)),
-        ),
-    )
+from pptarena.decks.read.geometry import _default_adjustments
 
 
 @pytest.mark.parametrize(
     ("xml", "expected"),
     [
+        (
+            '<a:effectLst><a:outerShdw blurRad="50800" dist="38100" dir="2700000" algn="tl" '
+            'rotWithShape="0"><a:prstClr val="black"><a:alpha val="40000"/></a:prstClr>'
+            "</a:outerShdw></a:effectLst>",
+            Effect(
+                "shadow",
+                "#000000",
+                (("opacity", 40), ("blur", 4), ("distance", 3), ("direction", 45)),
+            ),
+        ),
         (
             '<a:effectLst><a:glow rad="63500"><a:schemeClr val="accent2"/></a:glow></a:effectLst>',
             Effect("glow", "#C0504D", (("radius", 5),)),
@@ -65,7 +64,7 @@ def test_a_shadow(stage: Any) -> None:
         ),
     ],
 )
-def test_other_effects(stage: Any, xml: str, expected: Effect) -> None:
+def test_effects(stage: Any, xml: str, expected: Effect) -> None:
     assert stage.box(xml).effects == (expected,)
 
 
@@ -74,21 +73,21 @@ def test_no_effects(stage: Any) -> None:
     assert stage.box(f"<a:effectLst/>{flat}</a:scene3d><a:sp3d/>").effects == ()
 
 
-def test_effects_of_the_theme(lab: Any, stage: Any) -> None:
+def test_theme_effects(lab: Any, stage: Any) -> None:
     style = (
         '<p:style><a:lnRef idx="0"/><a:fillRef idx="0"/><a:effectRef idx="3">'
         '<a:schemeClr val="accent1"/></a:effectRef><a:fontRef idx="minor"/></p:style>'
     )
-    kinds = [effect.kind for effect in stage.box(after=style).effects]
+    kinds = [effect.kind for effect in stage.box(style=style).effects]
     assert kinds == ["bevel", "shadow"]
-    assert stage.box("<a:effectLst/><a:sp3d/>", after=style).effects == ()
+    assert stage.box("<a:effectLst/><a:sp3d/>", style=style).effects == ()
 
 
-def test_adjustments_are_written_out(stage: Any) -> None:
+def test_default_adjustments_are_filled_in(stage: Any) -> None:
     def rounded(values: str) -> tuple[tuple[str, int], ...]:
         xml = f'<a:prstGeom prst="roundRect"><a:avLst>{values}</a:avLst></a:prstGeom>'
-        found: tuple[tuple[str, int], ...] = stage.box(xml).adjustments
-        return found
+        adjustments: tuple[tuple[str, int], ...] = stage.box(xml).adjustments
+        return adjustments
 
     assert rounded("") == (("adj", 16_667),)
     assert rounded('<a:gd name="adj" fmla="val 16667"/>') == (("adj", 16_667),)
@@ -97,15 +96,12 @@ def test_adjustments_are_written_out(stage: Any) -> None:
     assert stage.box().adjustments == ()
 
 
-def test_the_table_of_adjustments_agrees_with_another_reader() -> None:
-    from pptx.enum.shapes import MSO_AUTO_SHAPE_TYPE
-    from pptx.spec import autoshape_types
-
-    starts = _starts()
+def test_default_adjustments_match_python_pptx() -> None:
+    defaults = _default_adjustments()
     for kind, entry in autoshape_types.items():
         assert isinstance(kind, MSO_AUTO_SHAPE_TYPE)
-        assert dict(starts.get(kind.xml_value or "", {})) == dict(entry["avLst"])
-    assert starts["bentConnector4"] == {"adj1": 50_000, "adj2": 50_000}
+        assert dict(defaults.get(kind.xml_value or "", {})) == dict(entry["avLst"])
+    assert defaults["bentConnector4"] == {"adj1": 50_000, "adj2": 50_000}
 
 
 def _outline(points: str, width: int = 100) -> str:
@@ -117,14 +113,14 @@ def _outline(points: str, width: int = 100) -> str:
 
 def _points(scale: int, last: int) -> str:
     corners = ((0, 0), (100, 0), (50, last))
-    words = [f'<a:pt x="{x * scale}" y="{y * scale}"/>' for x, y in corners]
+    points = [f'<a:pt x="{x * scale}" y="{y * scale}"/>' for x, y in corners]
     return "".join(
-        f"<a:{tag}>{word}</a:{tag}>"
-        for tag, word in zip(("moveTo", "lnTo", "lnTo"), words, strict=True)
+        f"<a:{tag}>{point}</a:{tag}>"
+        for tag, point in zip(("moveTo", "lnTo", "lnTo"), points, strict=True)
     )
 
 
-def test_outlines_of_ones_own(stage: Any) -> None:
+def test_custom_outlines(stage: Any) -> None:
     triangle = stage.box(_outline(_points(1, 100)))
     finer = stage.box(_outline(_points(36, 100), 3600))
     other = stage.box(_outline(_points(1, 60)))
@@ -133,28 +129,21 @@ def test_outlines_of_ones_own(stage: Any) -> None:
     assert stage.box().path_digest == ""
 
 
-def test_connectors_know_what_they_are_glued_to(stage: Any, lab: Any) -> None:
-    ids = {shape.name: shape.shape_id for shape in _slide(lab).shapes}
+def test_connectors_reference_their_ends(stage: Any, lab: Any) -> None:
+    base_slide = Presentation(io.BytesIO(lab.base)).slides[4]
+    ids = {shape.name: shape.shape_id for shape in base_slide.shapes}
     ends = f'<a:stCxn id="{ids["B"]}" idx="3"/><a:endCxn id="{ids["C"]}" idx="1"/>'
     xml = (
         f'<p:cxnSp><p:nvCxnSpPr><p:cNvPr id="901" name="Link"/><p:cNvCxnSpPr>{ends}'
         '</p:cNvCxnSpPr><p:nvPr/></p:nvCxnSpPr><p:spPr><a:prstGeom prst="bentConnector3"/>'
         "</p:spPr></p:cxnSp>"
     )
-    slide = stage.slide_of(xml)
+    slide = stage.slide(xml)
     start, end = slide.shapes[-1].connects
     assert (slide.shapes[start].name, slide.shapes[end].name) == ("B", "C")
     assert slide.shapes[-1].kind == "line"
     loose = stage.shape(xml.replace(ends, '<a:stCxn id="4711" idx="0"/>'))
     assert loose.connects == (None, None)
-
-
-def _slide(lab: Any) -> Any:
-    import io
-
-    from pptx import Presentation
-
-    return Presentation(io.BytesIO(lab.base)).slides[4]
 
 
 def _group(fill: str, inside: str) -> str:
@@ -170,7 +159,7 @@ _MEMBER = (
 )
 
 
-def test_members_may_have_the_fill_of_their_group(stage: Any) -> None:
+def test_members_can_use_the_fill_of_their_group(stage: Any) -> None:
     fill = '<a:solidFill><a:srgbClr val="123456"/></a:solidFill>'
     assert stage.shape(_group(fill, _MEMBER)).fill.color == "#123456"
     nested = _group(fill, _group("<a:grpFill/>", _MEMBER))
@@ -178,20 +167,20 @@ def test_members_may_have_the_fill_of_their_group(stage: Any) -> None:
     assert stage.shape(_group("", _MEMBER)).fill.kind == "none"
 
 
-def test_a_shape_may_show_the_background(stage: Any) -> None:
+def test_shape_filled_with_the_background(stage: Any) -> None:
     shape = stage.shape(_MEMBER.replace("<p:sp>", '<p:sp useBgFill="1">', 1))
-    assert shape.fill == stage.slide_of().background
+    assert shape.fill == stage.slide().background
 
 
-def test_marks(stage: Any) -> None:
+def test_decorative_marks_and_hover_links(stage: Any) -> None:
     decorative = '<a:extLst><a:ext uri="{C}"><adec:decorative val="1"/></a:ext></a:extLst>'
     hover = '<a:hlinkHover r:id="rId78"/>'
     rels = stage.rel("rId78", "hyperlink", "https://example.org/", external=True)
-    shape = stage.box(named=hover + decorative, rels=rels)
+    shape = stage.box(non_visual=hover + decorative, rels=rels)
     assert shape.decorative
     assert shape.hover_link == Link("https://example.org/")
-    assert not stage.box(named=decorative.replace('"1"', '"0"')).decorative
-    slide = stage.slide_of(_MEMBER.replace("/><p:cNvSpPr", f">{decorative}</p:cNvPr><p:cNvSpPr"))
+    assert not stage.box(non_visual=decorative.replace('"1"', '"0"')).decorative
+    slide = stage.slide(_MEMBER.replace("/><p:cNvSpPr", f">{decorative}</p:cNvPr><p:cNvSpPr"))
     assert slide.reading_order == tuple(range(len(slide.shapes) - 1))
 
 
@@ -204,7 +193,7 @@ def test_marks(stage: Any) -> None:
         ('<a:ln><a:solidFill/><a:headEnd type="oval" w="lg" len="sm"/></a:ln>', "headEnd=lg/sm"),
     ],
 )  # fmt: skip
-def test_details_of_lines(stage: Any, inside: str, detail: str) -> None:
+def test_line_details(stage: Any, inside: str, detail: str) -> None:
     assert stage.box(inside).line.detail == detail
 
 
@@ -216,18 +205,18 @@ def test_gradients_have_stops_and_an_angle(stage: Any) -> None:
     )
     stops = GradientStop(0, "#4F81BD", 50), GradientStop(100, "#00FF00")
     assert stage.box(fill).fill.stops == stops
-    assert stage.box(fill).fill.words == "0:#4F81BD/50 100:#00FF00/100 angle=90"
+    assert stage.box(fill).fill.description == "0:#4F81BD/50 100:#00FF00/100 angle=90"
     assert stage.box(fill).fill.detail == "angle=90"
 
 
-def test_what_is_not_read_is_still_seen(stage: Any) -> None:
+def test_unread_xml_changes_the_fingerprint(stage: Any) -> None:
     def unknown(value: str, name: str = "x", rest: str = "") -> str:
         xml = f'<a:extLst><a:ext uri="{{1}}"><{name}:odd {rest} xmlns:{name}="u:x" b="{value}"'
-        found: str = stage.box(named=xml + "/></a:ext></a:extLst>").fingerprint
-        return found
+        digest: str = stage.box(non_visual=xml + "/></a:ext></a:extLst>").fingerprint
+        return digest
 
     assert stage.box().fingerprint == ""
     assert unknown("1") == unknown("1", "y", 'id="{ABC}"') != ""
     assert unknown("1") != unknown("2")
     noise = '<a:extLst><a:ext uri="{2}"><z:creationId xmlns:z="u:z" id="{7}"/></a:ext></a:extLst>'
-    assert stage.box(named=noise).fingerprint == ""
+    assert stage.box(non_visual=noise).fingerprint == ""

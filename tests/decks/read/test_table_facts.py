@@ -1,4 +1,4 @@
-"""Tables: what styles give cells, borders, merged cells, margins."""
+"""Tables: styles of cells, borders, merged cells and margins."""
 
 from typing import Any
 
@@ -28,8 +28,8 @@ def _table(
         f"<a:tbl><a:tblPr {flags}>{named}</a:tblPr><a:tblGrid>{columns}</a:tblGrid>"
         f"{rows}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>"
     )
-    found: Table = stage.shape(xml, **options).table
-    return found
+    table: Table = stage.shape(xml, **options).table
+    return table
 
 
 def _fills(table: Table) -> list[list[str | None]]:
@@ -41,7 +41,7 @@ def _style(cell: Cell) -> tuple[bool, str | None]:
     return style.bold, style.color
 
 
-def test_the_style_that_new_tables_have(stage: Any) -> None:
+def test_default_table_style(stage: Any) -> None:
     # Accent 1 is #4F81BD; its tints of 40 and 20 percent in linear light.
     table = _table(stage, 'firstRow="1" bandRow="1"')
     dark, band, light = "#4F81BD", "#D0D8E8", "#E9EDF4"
@@ -53,7 +53,7 @@ def test_the_style_that_new_tables_have(stage: Any) -> None:
     )  # fmt: skip
 
 
-def test_columns_and_totals(stage: Any) -> None:
+def test_style_flags(stage: Any) -> None:
     table = _table(stage, 'firstCol="1" lastCol="1" lastRow="1" bandCol="1"')
     dark, band, light = "#4F81BD", "#D0D8E8", "#E9EDF4"
     assert _fills(table) == [[dark, band, dark]] * 3 + [[dark] * 3]
@@ -64,7 +64,7 @@ def test_columns_and_totals(stage: Any) -> None:
     assert not table.header_row
 
 
-def test_borders_of_the_style(stage: Any) -> None:
+def test_style_borders(stage: Any) -> None:
     table = _table(stage, 'firstRow="1"')
     left, right, top, bottom = table.rows[0][0].borders
     assert [line.width_pt for line in (left, right, top, bottom)] == [1.0, 1.0, 1.0, 3.0]
@@ -97,15 +97,17 @@ def _deck_style(stage: Any) -> dict[str, str]:
         return f'<a:{name}><a:ln w="{width}">{line}</a:ln></a:{name}>'
 
     borders = edge("left", 25_400) + edge("insideV", 12_700) + edge("insideH", 12_700)
-    whole = f"<a:tcStyle><a:tcBdr>{borders}</a:tcBdr>{fill('AAAAAA')}</a:tcStyle>"
+    table_style = f"<a:tcStyle><a:tcBdr>{borders}</a:tcBdr>{fill('AAAAAA')}</a:tcStyle>"
     text = '<a:tcTxStyle i="on"><a:schemeClr val="accent2"/></a:tcTxStyle>'
     corner = f"<a:tcStyle><a:tcBdr/>{fill('BBBBBB')}</a:tcStyle>"
-    inside = f"<a:wholeTbl>{text}{whole}</a:wholeTbl><a:nwCell>{corner}</a:nwCell>"
+    inside = f"<a:wholeTbl>{text}{table_style}</a:wholeTbl><a:nwCell>{corner}</a:nwCell>"
     style = f'<a:tblStyle styleId="{OWN}" styleName="House">{inside}</a:tblStyle>'
-    return {"ppt/tableStyles.xml": stage.named("<a:tblStyleLst>") + style + "</a:tblStyleLst>"}
+    return {
+        "ppt/tableStyles.xml": stage.with_namespaces("<a:tblStyleLst>") + style + "</a:tblStyleLst>"
+    }
 
 
-def test_styles_of_the_deck(stage: Any) -> None:
+def test_custom_deck_style(stage: Any) -> None:
     table = _table(stage, 'firstRow="1" firstCol="1"', OWN, parts=_deck_style(stage))
     assert table.style == "House"
     assert _fills(table)[0] == ["#BBBBBB", "#AAAAAA", "#AAAAAA"]
@@ -119,7 +121,7 @@ def test_styles_of_the_deck(stage: Any) -> None:
 _CELL = "<a:tc{0}><a:txBody><a:bodyPr/><a:p/></a:txBody><a:tcPr{1}>{2}</a:tcPr></a:tc>"
 
 
-def test_cells_say_what_they_set(stage: Any) -> None:
+def test_cell_settings_override_the_style(stage: Any) -> None:
     line = '<a:lnR w="38100"><a:solidFill><a:srgbClr val="FF0000"/></a:solidFill></a:lnR>'
     own = line + '<a:solidFill><a:srgbClr val="00FF00"/></a:solidFill>'
     first = _CELL.format("", ' marL="1" marR="2" marT="3" marB="4" anchor="b"', own)
@@ -137,12 +139,12 @@ def test_cells_say_what_they_set(stage: Any) -> None:
     assert row[2].fill.kind == "none"
 
 
-def test_margins_at_the_text_do_not_count(stage: Any) -> None:
+def test_text_body_insets_of_cells_are_ignored(stage: Any) -> None:
     cell = _CELL.format("", ' marL="7"', "").replace("bodyPr", 'bodyPr lIns="5" tIns="6"')
     assert _table(stage, cells=cell * 3).rows[0][0].insets_emu == (7, 45_720, 91_440, 45_720)
 
 
-def test_merged_cells_reach_as_far_as_they_cover(stage: Any) -> None:
+def test_merged_cells_have_the_outer_borders(stage: Any) -> None:
     wide = _CELL.format(' gridSpan="2" rowSpan="4"', "", "")
     cells = wide + _CELL.format(' hMerge="1"', "", "") + _CELL.format("", "", "")
     table = _table(stage, 'firstRow="1" lastRow="1"', cells=cells)
@@ -151,7 +153,7 @@ def test_merged_cells_reach_as_far_as_they_cover(stage: Any) -> None:
     assert [line.width_pt for line in table.rows[0][0].borders] == [1.0, 1.0, 1.0, 3.0]
 
 
-def test_broken_styles_leave_the_text(stage: Any) -> None:
+def test_broken_styles_are_ignored(stage: Any) -> None:
     table = _table(stage, 'firstRow="1"', OWN, parts={"ppt/tableStyles.xml": "<oops"})
     assert table.rows[0][0].text == "x"
     assert table.rows[0][0].fill.kind == "none"

@@ -1,16 +1,17 @@
-"""Text: numbering, bullets, frames, fills of letters."""
+"""Text: numbering, bullets, frames and character formatting."""
 
 from typing import Any
 
 import pytest
+from lxml import etree
 
 from pptarena.decks import Bullet, Link, Paragraph, TextFrame
 
 
 def _paragraph(stage: Any, properties: str, run: str = "", text: str = "One") -> Paragraph:
     body = f"<a:bodyPr/><a:p>{properties}<a:r>{run}<a:t>{text}</a:t></a:r></a:p>"
-    found: Paragraph = stage.box(body=body).paragraphs[0]
-    return found
+    paragraph: Paragraph = stage.box(body=body).paragraphs[0]
+    return paragraph
 
 
 @pytest.mark.parametrize(
@@ -32,10 +33,8 @@ def test_bullets(stage: Any, inside: str, expected: Bullet) -> None:
     assert _paragraph(stage, f"<a:pPr>{inside}</a:pPr>").bullet == expected
 
 
-def test_the_look_of_a_bullet_is_inherited_apart_from_its_sign(lab: Any) -> None:
+def test_bullet_properties_are_inherited_individually(lab: Any) -> None:
     def edit(deck: Any) -> None:
-        from lxml import etree
-
         paragraph = deck.slides[1].placeholders[1].text_frame.paragraphs[1]._p
         namespace = "http://schemas.openxmlformats.org/drawingml/2006/main"
         color = etree.SubElement(paragraph.get_or_add_pPr(), f"{{{namespace}}}buClr")
@@ -46,7 +45,7 @@ def test_the_look_of_a_bullet_is_inherited_apart_from_its_sign(lab: Any) -> None
     assert (after.char, after.font, after.color) == ("•", "Arial", "#00FF00")
 
 
-def test_paragraphs_know_tabs_and_direction(stage: Any) -> None:
+def test_tabs_and_direction(stage: Any) -> None:
     tabs = '<a:tabLst><a:tab pos="0"/><a:tab pos="914400" algn="r"/></a:tabLst>'
     paragraph = _paragraph(stage, f'<a:pPr rtl="1">{tabs}</a:pPr>')
     assert paragraph.right_to_left
@@ -74,37 +73,37 @@ def test_paragraphs_know_tabs_and_direction(stage: Any) -> None:
         ),
     ],
 )
-def test_letters(stage: Any, run: str, expected: dict[str, Any]) -> None:
+def test_character_formatting(stage: Any, run: str, expected: dict[str, Any]) -> None:
     style = _paragraph(stage, "", run).runs[0].style
     assert {name: getattr(style, name) for name in expected} == expected
 
 
-def test_the_style_of_a_shape_gives_colour_and_typeface(stage: Any) -> None:
+def test_shape_style_sets_color_and_font(stage: Any) -> None:
     style = (
         '<p:style><a:lnRef idx="0"/><a:fillRef idx="0"/><a:effectRef idx="0"/>'
         '<a:fontRef idx="major"><a:schemeClr val="accent3"/></a:fontRef></p:style>'
     )
     body = "<a:bodyPr/><a:p><a:r><a:t>x</a:t></a:r></a:p>"
-    found = stage.box(after=style, body=body).paragraphs[0].runs[0].style
-    assert (found.color, found.font) == ("#9BBB59", "Calibri")
+    run_style = stage.box(style=style, body=body).paragraphs[0].runs[0].style
+    assert (run_style.color, run_style.font) == ("#9BBB59", "Calibri")
 
 
-def test_tooltips_of_links(stage: Any) -> None:
+def test_link_tooltips(stage: Any) -> None:
     click = '<a:hlinkClick r:id="rId77" tooltip="Go on"/>'
     body = f"<a:bodyPr/><a:p><a:r><a:rPr>{click}</a:rPr><a:t>x</a:t></a:r></a:p>"
     rels = stage.rel("rId77", "hyperlink", "https://example.org/", external=True)
-    shape = stage.box(body=body, named=click, rels=rels)
+    shape = stage.box(body=body, non_visual=click, rels=rels)
     run = shape.paragraphs[0].runs[0]
     assert (run.link, run.tooltip) == (Link("https://example.org/"), "Go on")
     assert (shape.link, shape.tooltip) == (Link("https://example.org/"), "Go on")
 
 
-def test_frames_have_usual_values(stage: Any) -> None:
+def test_default_text_frame(stage: Any) -> None:
     assert stage.box().frame is None
     assert stage.box(body="<a:bodyPr/><a:p/>").frame == TextFrame()
 
 
-def test_frames_say_what_they_set(stage: Any) -> None:
+def test_text_frame_settings(stage: Any) -> None:
     properties = (
         '<a:bodyPr lIns="1" tIns="2" rIns="3" bIns="4" anchor="ctr" anchorCtr="1" wrap="none" '
         'numCol="2" spcCol="360000" vert="vert270" rot="5400000"><a:prstTxWarp prst="textArchUp"/>'
@@ -117,7 +116,7 @@ def test_frames_say_what_they_set(stage: Any) -> None:
     assert shape.autofit == "text"
 
 
-def test_frames_inherit_from_layout_and_master(lab: Any) -> None:
+def test_text_frames_inherit_from_layout_and_master(lab: Any) -> None:
     def edit(deck: Any) -> None:
         layout = deck.slides[1].slide_layout.placeholders[0]._element.txBody.bodyPr
         master = deck.slide_master.placeholders[0]._element.txBody.bodyPr
@@ -141,7 +140,7 @@ def test_frames_inherit_from_layout_and_master(lab: Any) -> None:
         ("../media/plan.bin#page%202", Link("ppt/media/plan.bin#page 2")),
     ],
 )
-def test_places_within_targets_of_links(stage: Any, target: str, link: Link) -> None:
+def test_link_targets_with_fragments(stage: Any, target: str, link: Link) -> None:
     click = '<a:hlinkClick r:id="rId77"/>'
-    shape = stage.box(named=click, rels=stage.rel("rId77", "hyperlink", target))
+    shape = stage.box(non_visual=click, rels=stage.rel("rId77", "hyperlink", target))
     assert shape.link == link

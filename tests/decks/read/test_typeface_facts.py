@@ -1,6 +1,5 @@
-"""Typefaces of East Asian and complex scripts: read, inherited, compared, judged and set."""
+"""Typefaces of East Asian and complex scripts: read, inherited, compared, scored and set."""
 
-import io
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,8 @@ from pptx.util import Inches
 from tests.each_case import each_case
 
 from pptarena.decks.package.names import A_NS
+from pptarena.decks.package_writer import write_package
+from pptarena.decks.typefaces import set_typeface
 from pptarena.rewards import diff_decks, load_rubric, read_deck, score
 
 CHINESE, JAPANESE, KOREAN = "市场战略", "売上の報告", "매출 보고"
@@ -28,7 +29,7 @@ def _xml(inside: str) -> Any:
 
 
 def _deck(text: str, fonts: str = "", edit: Edit | None = None, run: str = "") -> bytes:
-    """Return a deck with a box; `fonts` are children of its run's properties."""
+    """Return a deck with a box; `fonts` are children of the properties of its run."""
     presentation = Presentation()
     slide = presentation.slides.add_slide(presentation.slide_layouts[5])
     slide.shapes.title.text = _TITLE
@@ -42,18 +43,16 @@ def _deck(text: str, fonts: str = "", edit: Edit | None = None, run: str = "") -
         properties.extend(list(_xml(fonts)))
     if edit is not None:
         edit(presentation)
-    file = io.BytesIO()
-    presentation.save(file)
-    return file.getvalue()
+    return write_package(presentation)
 
 
-def _fonts(deck: bytes, shape: str = "Box") -> list[tuple[str, str]]:
-    found = next(each for each in read_deck(deck).slides[0].shapes if each.name == shape)
-    return [(run.text, run.style.font) for run in found.paragraphs[0].runs]
+def _fonts(deck: bytes, shape_name: str = "Box") -> list[tuple[str, str]]:
+    shape_facts = next(each for each in read_deck(deck).slides[0].shapes if each.name == shape_name)
+    return [(run.text, run.style.font) for run in shape_facts.paragraphs[0].runs]
 
 
 def _theme(*fonts: str) -> Edit:
-    """Return an edit that puts fonts into the theme's typefaces of text, in place of its own."""
+    """Return an edit that replaces the non-Latin fonts of the theme."""
 
     def edit(presentation: Any) -> None:
         part = next(
@@ -76,41 +75,36 @@ def _theme(*fonts: str) -> Edit:
 _LATIN, _EA, _CS = (f'<a:{each} typeface="{each}-face"/>' for each in ("latin", "ea", "cs"))
 
 
-@pytest.mark.parametrize("text", [CHINESE, JAPANESE, KOREAN])
-def test_east_asian_words_have_their_typeface(text: str) -> None:
-    assert _fonts(_deck(text, _LATIN + _EA + _CS)) == [(text, "ea-face")]
+@pytest.mark.parametrize(
+    ("font", "texts"),
+    [("ea-face", (CHINESE, JAPANESE, KOREAN)), ("cs-face", (ARABIC, HEBREW, THAI, HINDI))],
+)
+def test_scripts_use_their_typeface(font: str, texts: tuple[str, ...]) -> None:
+    for text in texts:
+        assert _fonts(_deck(text, _LATIN + _EA + _CS)) == [(text, font)]
 
 
-@pytest.mark.parametrize("text", [ARABIC, HEBREW, THAI, HINDI])
-def test_words_of_complex_scripts_have_theirs(text: str) -> None:
-    assert _fonts(_deck(text, _LATIN + _EA + _CS)) == [(text, "cs-face")]
-
-
-def test_a_mixed_run_has_several() -> None:
-    found = _fonts(_deck("Market 市场战略 2024 المبيعات", _LATIN + _EA + _CS))
-    assert found == [
+def test_mixed_run_is_split_by_typeface() -> None:
+    assert _fonts(_deck("Market 市场战略 2024 المبيعات", _LATIN + _EA + _CS)) == [
         ("Market ", "latin-face"),
         ("市场战略 ", "ea-face"),
         ("2024 ", "latin-face"),
         ("المبيعات", "cs-face"),
     ]
+    same_fonts = "".join(f'<a:{each} typeface="Same"/>' for each in ("latin", "ea", "cs"))
+    assert _fonts(_deck("Market 市场", same_fonts)) == [("Market 市场", "Same")]
 
 
-def test_a_mixed_run_in_one_typeface_stays_one() -> None:
-    fonts = "".join(f'<a:{each} typeface="Same"/>' for each in ("latin", "ea", "cs"))
-    assert _fonts(_deck("Market 市场", fonts)) == [("Market 市场", "Same")]
-
-
-def test_how_a_paragraph_is_cut_into_runs_does_not_matter() -> None:
-    def cut(presentation: Any) -> None:
+def test_run_boundaries_do_not_matter() -> None:
+    def split(presentation: Any) -> None:
         run = presentation.slides[0].shapes[1].text_frame.paragraphs[0].runs[0]._r
         for part in ("——", "增长"):
-            twin: Any = etree.fromstring(etree.tostring(run))
-            twin.find(qn("a:t")).text = part
-            run.getparent().append(twin)
+            copy: Any = etree.fromstring(etree.tostring(run))
+            copy.find(qn("a:t")).text = part
+            run.getparent().append(copy)
 
-    whole, parts = _deck("销售——增长", _LATIN + _EA), _deck("销售", _LATIN + _EA, cut)
-    assert _fonts(whole) == _fonts(parts) == [("销售——增长", "ea-face")]
+    one_run, split_runs = _deck("销售——增长", _LATIN + _EA), _deck("销售", _LATIN + _EA, split)
+    assert _fonts(one_run) == _fonts(split_runs) == [("销售——增长", "ea-face")]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +118,7 @@ def test_how_a_paragraph_is_cut_into_runs_does_not_matter() -> None:
         (_LATIN, "Minor"),
     ],
 )
-def test_references_to_the_theme(fonts: str, expected: str) -> None:
+def test_theme_font_references(fonts: str, expected: str) -> None:
     deck = _deck(CHINESE, fonts, _theme('<a:ea typeface="Minor"/>', '<a:cs typeface="Complex"/>'))
     assert _fonts(deck) == [(CHINESE, expected)]
 
@@ -157,7 +151,7 @@ _LISTS = (
         ("ትርፍ", "", ""),
     ],
 )
-def test_scripts_that_the_theme_lists(text: str, run: str, expected: str) -> None:
+def test_theme_fonts_by_script(text: str, run: str, expected: str) -> None:
     assert _fonts(_deck(text, "", _theme(*_LISTS), run)) == [(text, expected)]
 
 
@@ -193,12 +187,12 @@ def test_typefaces_are_inherited(edit: Edit, text: str, font: str) -> None:
     assert _fonts(_deck(text, _LATIN, edit)) == [(text, font)]
 
 
-@pytest.mark.parametrize("where", ["master", "layout"])
-def test_placeholders_inherit_typefaces(where: str) -> None:
+@pytest.mark.parametrize("source", ["master", "layout"])
+def test_placeholders_inherit_typefaces(source: str) -> None:
     def edit(presentation: Any) -> None:
         slide = presentation.slides[0]
         slide.shapes.title.text = JAPANESE
-        if where == "master":
+        if source == "master":
             styles = presentation.slide_masters[0]._element.find(qn("p:txStyles"))
             default = styles.find(f"{qn('p:titleStyle')}/{qn('a:lvl1pPr')}/{qn('a:defRPr')}")
             for each in default.findall(qn("a:ea")):
@@ -229,9 +223,9 @@ def _chart(font: str) -> Edit:
         data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
         data.categories = ["A"]
         data.add_series("One", (1,))
-        place = Inches(1), Inches(4), Inches(4), Inches(2)
+        position = Inches(1), Inches(4), Inches(4), Inches(2)
         shapes = presentation.slides[0].shapes
-        chart = shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data).chart
+        chart = shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *position, data).chart
         chart.has_title = True
         chart.chart_title.text_frame.text = CHINESE
         run = chart.chart_title.text_frame.paragraphs[0].runs[0]
@@ -245,21 +239,18 @@ def _changes(before: bytes, after: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("make", [_table, _chart])
-def test_tables_and_charts_have_them(make: Callable[[str], Edit]) -> None:
+def test_typeface_changes_in_tables_and_charts_are_reported(make: Callable[[str], Edit]) -> None:
     before, after = _deck("", edit=make("SimSun")), _deck("", edit=make("KaiTi"))
     assert _changes(before, before) == []
-    (what,) = _changes(before, after)
-    assert "font" in what
+    (detail,) = _changes(before, after)
+    assert "font" in detail
 
 
-def _rubric(font: str) -> Any:
+def _score(before: bytes, after: bytes, font: str) -> float | None:
     args = {"slide": 1, "shape": "Box", "font": font}
     leaf = {"name": "font", "check": "run_format", "args": args}
-    return load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
-
-
-def _scored(before: bytes, after: bytes, font: str) -> float | None:
-    return score(_rubric(font), read_deck(before), read_deck(after)).score
+    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+    return score(rubric, read_deck(before), read_deck(after)).score
 
 
 @pytest.mark.slow
@@ -277,33 +268,32 @@ def _scored(before: bytes, after: bytes, font: str) -> float | None:
         ("Größe", "latin", ("ea", "cs")),
     ],
 )
-def test_only_a_visible_change_counts(text: str, used: str, unused: tuple[str, str]) -> None:
+def test_only_the_visible_typeface_matters(text: str, used: str, unused: tuple[str, str]) -> None:
     before = _deck(text, _LATIN + _EA + _CS)
 
     def changed(name: str) -> bytes:
         return _deck(text, (_LATIN + _EA + _CS).replace(f"{name}-face", "New"))
 
     assert _changes(before, changed(used)) == ["font"]
-    assert _scored(before, changed(used), "New") == 1
+    assert _score(before, changed(used), "New") == 1
     for name in unused:
         assert _changes(before, changed(name)) == []
-        assert _scored(before, changed(name), "New") == 0
+        assert _score(before, changed(name), "New") == 0
 
 
-def test_a_mixed_run_needs_the_typefaces_of_its_scripts() -> None:
+def test_mixed_run_needs_the_typefaces_of_all_scripts() -> None:
     text = "市场 Market"
     before = _deck(text, _LATIN + _EA)
     both = _deck(text, '<a:latin typeface="New"/><a:ea typeface="New"/>')
     half = _deck(text, f'<a:latin typeface="New"/>{_EA}')
-    assert _scored(before, both, "New") == 1
-    part = _scored(before, half, "New")
-    assert part is not None
-    assert 0 < part < 1
+    assert _score(before, both, "New") == 1
+    partial = _score(before, half, "New")
+    assert partial is not None
+    assert 0 < partial < 1
 
 
-def test_setting_a_typeface_is_seen() -> None:
-    from pptarena.decks.typefaces import set_typeface
-
+@pytest.mark.slow
+def test_set_typeface_satisfies_the_check() -> None:
     for text in (CHINESE, ARABIC, "Plain", "市场 Market المبيعات"):
         before = _deck(text, _LATIN + _EA + _CS)
 
@@ -311,4 +301,4 @@ def test_setting_a_typeface_is_seen() -> None:
             for run in presentation.slides[0].shapes[1].text_frame.paragraphs[0].runs:
                 set_typeface(run._r.get_or_add_rPr(), run.text, "New")
 
-        assert _scored(before, _deck(text, _LATIN + _EA + _CS, edit), "New") == 1
+        assert _score(before, _deck(text, _LATIN + _EA + _CS, edit), "New") == 1

@@ -13,6 +13,7 @@ from pptx.util import Inches
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff import diff_decks
+from pptarena.decks.package_writer import write_package
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 
@@ -32,9 +33,7 @@ def deck(tag: str = "", added: str = "", **values: str) -> Deck:
     stream.seek(0)
     slide.shapes.add_picture(stream, 0, Inches(3), Inches(3), Inches(2))
     _edit(slide.shapes._spTree, tag, added, values)
-    out = io.BytesIO()
-    presentation.save(out)
-    return read_deck(out.getvalue())
+    return read_deck(write_package(presentation))
 
 
 def _edit(tree: Any, tag: str, added: str, values: dict[str, str]) -> None:
@@ -57,16 +56,14 @@ def _edit(tree: Any, tag: str, added: str, values: dict[str, str]) -> None:
         ("rPr", {"normalizeH": "1"}),
     ],
 )
-def test_an_attribute_that_no_other_fact_holds_is_a_change(
-    tag: str, values: dict[str, str]
-) -> None:
+def test_unread_attribute_is_a_change(tag: str, values: dict[str, str]) -> None:
     changes = diff_decks(deck(), deck(tag, **values))
     assert [change.what for change in changes] == ["other settings"]
     assert changes[0].aspect == "other"
 
 
 @pytest.mark.parametrize("name", ["alphaCeiling", "alphaFloor", "alphaRepl"])
-def test_what_changes_how_a_picture_can_be_seen_through_is_a_change(name: str) -> None:
+def test_unread_transparency_effect_is_a_change(name: str) -> None:
     assert diff_decks(deck(), deck("blip", name, a="20000"))
 
 
@@ -81,5 +78,5 @@ def test_what_changes_how_a_picture_can_be_seen_through_is_a_change(name: str) -
         ("cNvPr", {"id": "77"}),
     ],
 )
-def test_defaults_and_marks_of_applications_are_no_change(tag: str, values: dict[str, str]) -> None:
+def test_defaults_and_application_marks_are_no_change(tag: str, values: dict[str, str]) -> None:
     assert diff_decks(deck(), deck(tag, **values)) == ()

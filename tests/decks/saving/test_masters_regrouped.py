@@ -1,4 +1,4 @@
-"""LibreOffice puts layouts under other masters when slides come and go: no edit of a master."""
+"""LibreOffice regroups layouts under masters when slides are added or deleted."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -8,6 +8,7 @@ import pytest
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 
+from pptarena.decks.package_writer import write_package
 from pptarena.rewards import Change, diff_decks, read_deck
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.vm_images.office import Office
@@ -21,13 +22,11 @@ Edit = Callable[[Any], object]
 def _edited(deck: bytes, edit: Edit) -> bytes:
     presentation = Presentation(BytesIO(deck))
     edit(presentation)
-    stream = BytesIO()
-    presentation.save(stream)
-    return stream.getvalue()
+    return write_package(presentation)
 
 
 def _saved_changes(deck: str, *edits: Edit) -> list[Change]:
-    """Return what changed between the deck and its edits, both saved by LibreOffice twice."""
+    """Return the changes between a deck and its edited copy, both saved by LibreOffice twice."""
     saver = Office()
     before = saver.save(read_deck_file(deck))
     after = before
@@ -39,11 +38,11 @@ def _saved_changes(deck: str, *edits: Edit) -> list[Change]:
     return list(diff_decks(read_deck(first), read_deck(second)))
 
 
-def _add_behind_the_first(layout: str) -> Edit:
+def _insert_second_slide(layout: str) -> Edit:
     def edit(presentation: Any) -> None:
         layouts = [each for m in presentation.slide_masters for each in m.slide_layouts]
-        found = next(each for each in layouts if each.name == layout)
-        presentation.slides.add_slide(found)
+        slide_layout = next(each for each in layouts if each.name == layout)
+        presentation.slides.add_slide(slide_layout)
         ids = presentation.slides._sldIdLst
         entry = ids[-1]
         ids.remove(entry)
@@ -63,14 +62,14 @@ def _delete(number: int) -> Edit:
 
 @pytest.mark.parametrize("deck", DECKS)
 @pytest.mark.parametrize("layout", ["Title Slide", "Title and Content", "Section Header"])
-def test_a_new_slide_is_all_that_changed(deck: str, layout: str) -> None:
-    changes = _saved_changes(deck, _add_behind_the_first(layout))
+def test_new_slide_is_the_only_change(deck: str, layout: str) -> None:
+    changes = _saved_changes(deck, _insert_second_slide(layout))
     assert [change.kind for change in changes] == ["slide_added"], [c.text for c in changes]
 
 
 @pytest.mark.parametrize("deck", DECKS)
 @pytest.mark.parametrize("number", [1, 2, 5])
-def test_a_deleted_slide_is_all_that_changed(deck: str, number: int) -> None:
+def test_deleted_slide_is_the_only_change(deck: str, number: int) -> None:
     changes = _saved_changes(deck, _delete(number))
     assert [change.kind for change in changes] == ["slide_removed"], [c.text for c in changes]
 
@@ -84,9 +83,9 @@ def _blue_masters(presentation: Any) -> None:
 
 
 @pytest.mark.parametrize("deck", DECKS)
-def test_an_edit_of_the_masters_is_still_seen(deck: str) -> None:
-    changes = _saved_changes(deck, _add_behind_the_first("Title Slide"), _blue_masters)
+def test_master_edit_is_reported(deck: str) -> None:
+    changes = _saved_changes(deck, _insert_second_slide("Title Slide"), _blue_masters)
     kinds = {change.kind for change in changes}
     assert "slide_added" in kinds
-    of_masters = {"master_changed", "master_background_changed", "background_changed"}
-    assert kinds & of_masters, [c.text for c in changes]
+    master_kinds = {"master_changed", "master_background_changed", "background_changed"}
+    assert kinds & master_kinds, [c.text for c in changes]

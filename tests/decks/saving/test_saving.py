@@ -1,4 +1,4 @@
-"""What LibreOffice rewrites by itself is an edit where another application saved the decks."""
+"""Rewriting by LibreOffice is an edit if another application saved the decks."""
 
 import io
 import zipfile
@@ -11,13 +11,13 @@ from tests.each_case import each_case
 from pptarena.decks import Axis, Box, Chart, Deck, Layout, Master, Series, Shape, Slide, Transition
 from pptarena.decks.diff import diff_decks
 from pptarena.decks.facts.paint import NO_PAINT, GradientStop, Paint
-from pptarena.decks.saving import USUAL, LibreOffice, Saving
+from pptarena.decks.saving import DEFAULT_SAVING, LibreOffice, Saving
 from pptarena.decks.saving.libreoffice import is_saved_by_libreoffice
 
 BOX = Box(914_400, 914_400, 1_828_800, 914_400)
 SHAPE = Shape(0, "Box", "shape", "", "rect", BOX)
-HOLDER = Shape(0, "Title", "placeholder", "title", "rect", BOX)
-LAYOUT = Layout("Title Only", "titleOnly", shapes=(HOLDER,))
+PLACEHOLDER = Shape(0, "Title", "placeholder", "title", "rect", BOX)
+LAYOUT = Layout("Title Only", "titleOnly", shapes=(PLACEHOLDER,))
 
 
 def _deck(*shapes: Shape, layouts: tuple[Layout, ...] = (), **values: Any) -> Deck:
@@ -51,8 +51,8 @@ def _plain() -> Slide:
 
 
 def _in_order(*slides: Slide) -> Deck:
-    placed = tuple(replace(slide, index=place) for place, slide in enumerate(slides))
-    return replace(_deck(), slides=placed)
+    slides_in_order = tuple(replace(slide, index=index) for index, slide in enumerate(slides))
+    return replace(_deck(), slides=slides_in_order)
 
 
 def _shaded(angle: int, start: str = "#77CAEE", *, mirrored: bool = True) -> Deck:
@@ -72,8 +72,8 @@ CASES = {
     "the gradient of a mirrored shape": (_shaded(0), _shaded(180)),
     "the axis of a radar": (_radar(is_reversed=False), _radar(is_reversed=True)),
     "a master's placeholder": (
-        _deck(layouts=(LAYOUT,), on_master=(HOLDER,)),
-        _deck(layouts=(LAYOUT,), on_master=(replace(HOLDER, box=replace(BOX, top=0)),)),
+        _deck(layouts=(LAYOUT,), on_master=(PLACEHOLDER,)),
+        _deck(layouts=(LAYOUT,), on_master=(replace(PLACEHOLDER, box=replace(BOX, top=0)),)),
     ),
     "a layout's name": (
         _deck(layouts=(replace(LAYOUT, name="Title Only"),)),
@@ -89,13 +89,15 @@ CASES = {
     ),
     "a shape of the master on its layout": (
         _deck(layouts=(LAYOUT,), on_master=(replace(SHAPE, name="Band"),)),
-        _deck(layouts=(replace(LAYOUT, shapes=(HOLDER, replace(SHAPE, index=1, name="Band"))),)),
+        _deck(layouts=(
+            replace(LAYOUT, shapes=(PLACEHOLDER, replace(SHAPE, index=1, name="Band"))),
+        )),
     ),
 }  # fmt: skip
 
 
 @each_case("name", CASES)
-def test_only_libreoffice_is_forgiven(name: str) -> None:
+def test_rewriting_is_ignored_for_libreoffice_only(name: str) -> None:
     before, after = CASES[name]
     assert diff_decks(before, after) == ()
     assert diff_decks(before, after, saving=LibreOffice()) == ()
@@ -105,9 +107,9 @@ def test_only_libreoffice_is_forgiven(name: str) -> None:
 @pytest.mark.parametrize(
     "after",
     [_shaded(90), _shaded(180, "#FF0000"), _shaded(180, mirrored=False)],
-    ids=["a quarter turn", "another colour", "no longer mirrored"],
+    ids=["a quarter turn", "another color", "no longer mirrored"],
 )
-def test_another_gradient_is_an_edit(after: Deck) -> None:
+def test_other_gradients_are_changes(after: Deck) -> None:
     assert diff_decks(_shaded(0), after)
     assert diff_decks(_shaded(0, mirrored=False), _shaded(180, mirrored=False))
 
@@ -115,23 +117,23 @@ def test_another_gradient_is_an_edit(after: Deck) -> None:
 @pytest.mark.parametrize("moved", [True, False])
 @pytest.mark.parametrize("code", ["", "0.00"])
 @pytest.mark.parametrize("saving", [LibreOffice(), Saving()])
-def test_number_formats_are_lost_when_a_slide_moves(
+def test_number_formats_may_be_lost_when_a_slide_moves(
     *, moved: bool, code: str, saving: Saving
 ) -> None:
     before = _in_order(_plain(), _formatted("#,##0"))
     slides = [_plain(), _formatted(code)]
     after = _in_order(*(reversed(slides) if moved else slides))
-    found = [each.what for each in diff_decks(before, after, saving=saving)]
-    forgiven = moved and not code and isinstance(saving, LibreOffice)
-    assert ("series 1 number format" in found) is not forgiven
-    assert ("" in found) is moved
+    details = [each.what for each in diff_decks(before, after, saving=saving)]
+    is_ignored = moved and not code and isinstance(saving, LibreOffice)
+    assert ("series 1 number format" in details) is not is_ignored
+    assert ("" in details) is moved
 
 
-def test_libreoffice_is_the_usual_application() -> None:
-    assert isinstance(USUAL, LibreOffice)
+def test_libreoffice_is_the_default_application() -> None:
+    assert isinstance(DEFAULT_SAVING, LibreOffice)
 
 
-def test_numbered_layouts_of_its_own_come_and_go() -> None:
+def test_numbered_default_layouts_are_ignored() -> None:
     before = _deck(layouts=(LAYOUT,))
     assert diff_decks(before, _deck(layouts=(LAYOUT, Layout("Default 1", "blank")))) == ()
     assert diff_decks(before, _deck(layouts=(LAYOUT, Layout("Default look", "blank"))))
@@ -149,7 +151,7 @@ def test_numbered_layouts_of_its_own_come_and_go() -> None:
         (("_rels/.rels",), False),
     ],
 )  # fmt: skip
-def test_libreoffice_is_known_by_the_order_of_parts(names: tuple[str, ...], saved: bool) -> None:
+def test_libreoffice_is_detected_by_the_order_of_parts(names: tuple[str, ...], saved: bool) -> None:
     file = io.BytesIO()
     app = "<Properties><Application>LibreOffice/25.2</Application></Properties>"
     with zipfile.ZipFile(file, "w") as deck:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pptarena.decks.visibility.pictures import ssim
+from pptarena.decks.visibility.slide_images import ssim
 from pptarena.errors import UnscoredError
 from pptarena.rewards.judges import Screening
 
@@ -32,42 +32,42 @@ def png(pixels: np.ndarray) -> bytes:
     ],
     ids=["same", "patched", "brighter", "negative", "shifted"],
 )
-def test_the_numbers_are_those_of_scikit_image(other: np.ndarray, expected: float) -> None:
+def test_ssim_matches_scikit_image(other: np.ndarray, expected: float) -> None:
     assert ssim(BASE, other) == pytest.approx(expected, abs=1e-9)
     assert ssim(other, BASE) == pytest.approx(expected, abs=1e-9)
 
 
-def test_flat_pictures_by_hand() -> None:
-    # No variance at all: only the first factor is left, (2ab + c1) / (a² + b² + c1).
+def test_ssim_of_flat_pictures() -> None:
+    # Without variance, only the first factor remains: (2ab + c1) / (a² + b² + c1).
     c1 = 2.55**2
     expected = (2 * 255 * 200 + c1) / (255**2 + 200**2 + c1)
     assert ssim(np.full((9, 9), 255), np.full((9, 9), 200)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("shape", [(6, 9), (24, 31)])
-def test_pictures_that_cannot_be_compared(shape: tuple[int, int]) -> None:
+def test_ssim_rejects_other_sizes(shape: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="one size"):
         ssim(np.zeros(shape), BASE if shape != (6, 9) else np.zeros(shape))
 
 
 @pytest.mark.slow
-def test_small_but_visible_changes_are_seen() -> None:
+def test_screening_detects_small_visible_changes() -> None:
     slide = np.full((540, 960, 3), 255, np.uint8)
-    word = slide.copy()
-    word[100:110, 100:160:2] = 0
-    paler = slide.copy()
-    paler[:, :, 2] = 235
-    noise = slide.copy()
-    noise[::7, ::7] = 252
-    for other, mean in ((word, 0.99), (paler, 0.99)):
+    with_word = slide.copy()
+    with_word[100:110, 100:160:2] = 0
+    tinted = slide.copy()
+    tinted[:, :, 2] = 235
+    noisy = slide.copy()
+    noisy[::7, ::7] = 252
+    for other in (with_word, tinted):
         gray = [np.asarray(Image.fromarray(each).convert("L")) for each in (slide, other)]
-        assert ssim(*gray) > mean  # alone it would be blind to both
+        assert ssim(*gray) > 0.99  # too similar to detect either change
         assert not Screening().same(png(slide), png(other))
-    assert Screening().same(png(slide), png(noise))
+    assert Screening().same(png(slide), png(noisy))
     assert not Screening().same(png(slide), png(slide[:, :900]))
 
 
-def test_what_is_no_picture_is_an_error() -> None:
+def test_unreadable_picture_is_an_error() -> None:
     assert Screening().same(b"same", b"same")
     with pytest.raises(UnscoredError, match="cannot be read"):
         Screening().same(b"one", b"other")

@@ -1,7 +1,9 @@
-"""The timeline as a viewer goes through it."""
+"""The timeline of a slide show."""
+
+import pytest
 
 from pptarena.decks import Animation, Slide
-from pptarena.decks.visibility.timeline import leaving_soon, played
+from pptarena.decks.visibility.timeline import brief_entrances, timed_effects
 
 
 def _effect(kind: str, trigger: str, delay_sec: float = 0.0) -> Animation:
@@ -12,18 +14,14 @@ def _slide(*effects: Animation) -> Slide:
     return Slide(index=0, id=256, shapes=(), animations=effects)
 
 
-def test_an_effect_that_begins_after_600_seconds_is_late() -> None:
+def test_effect_that_starts_after_600_seconds_is_late() -> None:
     slide = _slide(_effect("entrance", "on_click"), _effect("entrance", "after_previous", 600))
-    first, second = played(slide)
+    first, second = timed_effects(slide)
     assert (first.click, first.start_sec, first.is_late) == (1, 0.0, False)
     assert (second.click, second.start_sec, second.is_late) == (1, 600.5, True)
 
 
-def test_an_exit_before_the_next_click_takes_the_shape_away() -> None:
-    slide = _slide(_effect("entrance", "on_click"), _effect("exit", "after_previous"))
-    assert 0 in leaving_soon(list(played(slide)))
-
-
-def test_an_exit_at_the_next_click_does_not() -> None:
-    slide = _slide(_effect("entrance", "on_click"), _effect("exit", "on_click"))
-    assert 0 not in leaving_soon(list(played(slide)))
+@pytest.mark.parametrize(("trigger", "is_brief"), [("after_previous", True), ("on_click", False)])
+def test_exit_before_the_next_click_makes_an_entrance_brief(trigger: str, is_brief: bool) -> None:
+    slide = _slide(_effect("entrance", "on_click"), _effect("exit", trigger))
+    assert (0 in brief_entrances(list(timed_effects(slide)))) is is_brief

@@ -1,4 +1,4 @@
-"""A deck of two slides with one of everything, and a task on it."""
+"""A deck of two slides with text, a table and a chart, and a task on it."""
 
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -22,13 +22,13 @@ def deck() -> bytes:
     first = presentation.slides.add_slide(presentation.slide_layouts[1])
     first.shapes.title.text = "Tents"
     first.placeholders[1].text_frame.text = "One tent\nTwo tents"
-    place = [Cm(each) for each in (1, 2, 8, 4)]
+    position = [Cm(each) for each in (1, 2, 8, 4)]
     second = presentation.slides.add_slide(presentation.slide_layouts[5])
-    second.shapes.add_table(2, 2, *place)
+    second.shapes.add_table(2, 2, *position)
     data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
     data.categories = ["May", "June"]
     data.add_series("Sold", (1, 2))
-    second.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
+    second.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *position, data)
     stream = BytesIO()
     presentation.save(stream)
     return stream.getvalue()
@@ -36,7 +36,7 @@ def deck() -> bytes:
 
 @pytest.fixture(autouse=True)
 def doc_baselines(baselines: BaselineStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep baselines away from the user's own."""
+    """Keep baselines out of the user's cache."""
     monkeypatch.setattr(doc_env, "_BASELINES", baselines)
 
 
@@ -47,22 +47,22 @@ def task(deck: bytes) -> Task:
 
 @pytest.fixture
 def env(task: Task) -> Iterator[PPTArenaDocEnv]:
-    made = PPTArenaDocEnv(task=task, judge=None)
-    made.reset(seed=0)
-    yield made
-    made.close()
+    env = PPTArenaDocEnv(task=task, judge=None)
+    env.reset(seed=0)
+    yield env
+    env.close()
 
 
 @pytest.fixture
 def make_env() -> Iterator[Callable[[bytes], PPTArenaDocEnv]]:
-    """Make environments of decks at hand."""
-    made: list[PPTArenaDocEnv] = []
+    """Return a function that makes environments of decks."""
+    envs: list[PPTArenaDocEnv] = []
 
     def make(deck: bytes) -> PPTArenaDocEnv:
-        made.append(PPTArenaDocEnv(task=plain_task("given", deck), judge=None))
-        made[-1].reset(seed=0)
-        return made[-1]
+        envs.append(PPTArenaDocEnv(task=plain_task("given", deck), judge=None))
+        envs[-1].reset(seed=0)
+        return envs[-1]
 
     yield make
-    for each in made:
-        each.close()
+    for env in envs:
+        env.close()

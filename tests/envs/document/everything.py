@@ -1,4 +1,4 @@
-"""A deck with one of everything that XML edits are tried on."""
+"""A deck with every type of object that XML edits change."""
 
 from io import BytesIO
 from typing import Any
@@ -50,8 +50,8 @@ def _add_chart(slide: Any) -> None:
     data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
     data.categories = ["May", "June"]
     data.add_series("Sold", (1, 2))
-    place = [Cm(each) for each in (12, 8, 8, 6)]
-    slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
+    position = [Cm(each) for each in (12, 8, 8, 6)]
+    slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *position, data)
 
 
 def _add_shapes(slide: Any) -> None:
@@ -59,15 +59,15 @@ def _add_shapes(slide: Any) -> None:
     Image.new("RGB", (40, 20), "red").save(picture, "png")
     picture.seek(0)
     slide.shapes.add_picture(picture, Cm(1), Cm(12))
-    one = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, Cm(1), Cm(1), Cm(2), Cm(2))
-    one.fill.solid()
-    one.fill.fore_color.rgb = RGBColor(255, 0, 0)  # type: ignore[no-untyped-call]
-    one.text_frame.text = "Boxed"
-    one.click_action.hyperlink.address = "https://example.org/"
-    two = slide.shapes.add_shape(MSO_SHAPE.OVAL, Cm(5), Cm(1), Cm(2), Cm(2))
-    two.name = "Round"
+    box = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, Cm(1), Cm(1), Cm(2), Cm(2))
+    box.fill.solid()
+    box.fill.fore_color.rgb = RGBColor(255, 0, 0)  # type: ignore[no-untyped-call]
+    box.text_frame.text = "Boxed"
+    box.click_action.hyperlink.address = "https://example.org/"
+    oval = slide.shapes.add_shape(MSO_SHAPE.OVAL, Cm(5), Cm(1), Cm(2), Cm(2))
+    oval.name = "Round"
     line = slide.shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 9, 9)
-    line.begin_connect(one, 1)
-    line.end_connect(two, 1)
+    line.begin_connect(box, 1)
+    line.end_connect(oval, 1)
     group = slide.shapes.add_group_shape()
     group.shapes.add_textbox(0, 0, 9, 9).text_frame.text = "Grouped"

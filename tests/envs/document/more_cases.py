@@ -1,7 +1,4 @@
-"""Calls of the typed tools that are refused on a deck with one of everything.
-
-The deck is `everything` with a film and a diagram on its second slide.
-"""
+"""Tool calls that are rejected on `everything` with a video and a diagram on its second slide."""
 
 import base64
 from io import BytesIO
@@ -21,7 +18,7 @@ __all__ = ["REFUSED", "deck_with_media"]
 FIRST, SECOND = 256, 257
 TITLE, TABLE, PICTURE, BOX, ROUND, GROUP, MEMBER = 2, 4, 6, 7, 8, 10, 11
 FILM, DIAGRAM = 3, 4
-PLACE = {"left_cm": 1, "top_cm": 2, "width_cm": 3}
+POSITION = {"left_cm": 1, "top_cm": 2, "width_cm": 3}
 _R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _DGM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
 
@@ -33,11 +30,11 @@ def _png() -> str:
 
 
 def deck_with_media() -> bytes:
-    """Return the deck."""
+    """Return `everything` with a video and a diagram on its second slide."""
     deck: Any = Presentation(BytesIO(everything()))
     slide = deck.slides[1]
-    place = [Cm(each) for each in (1, 1, 4, 3)]
-    slide.shapes.add_movie(BytesIO(b"no real film"), *place, mime_type="video/mp4")
+    position = [Cm(each) for each in (1, 1, 4, 3)]
+    slide.shapes.add_movie(BytesIO(b"no real film"), *position, mime_type="video/mp4")
     data = (
         f'<dgm:dataModel xmlns:dgm="{_DGM}" {nsdecls("a")}><dgm:ptLst><dgm:pt modelId="1">'
         "<dgm:prSet/><dgm:spPr/><dgm:t><a:bodyPr/><a:p><a:r><a:t>Plan</a:t></a:r></a:p></dgm:t>"
@@ -46,13 +43,13 @@ def deck_with_media() -> bytes:
     kind = "application/vnd.openxmlformats-officedocument.drawingml.diagramData+xml"
     name = PackURI("/ppt/diagrams/data1.xml")
     part = Part(name, kind, deck.part.package, data.encode())
-    number = slide.part.relate_to(part, f"{_R}/diagramData")
+    relation = slide.part.relate_to(part, f"{_R}/diagramData")
     frame = (
         f'<p:graphicFrame {nsdecls("p", "a", "r")}><p:nvGraphicFramePr><p:cNvPr id="{DIAGRAM}" '
         'name="Diagram"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><p:xfrm>'
         '<a:off x="0" y="0"/><a:ext cx="9" cy="9"/></p:xfrm><a:graphic><a:graphicData '
-        f'uri="{_DGM}"><dgm:relIds xmlns:dgm="{_DGM}" r:dm="{number}" r:lo="{number}" '
-        f'r:qs="{number}" r:cs="{number}"/></a:graphicData></a:graphic></p:graphicFrame>'
+        f'uri="{_DGM}"><dgm:relIds xmlns:dgm="{_DGM}" r:dm="{relation}" r:lo="{relation}" '
+        f'r:qs="{relation}" r:cs="{relation}"/></a:graphicData></a:graphic></p:graphicFrame>'
     )
     slide.shapes._spTree.append(parse_xml(frame))
     stream = BytesIO()
@@ -66,8 +63,8 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("group_shapes", {"slide": FIRST, "shapes": [TITLE, BOX]}, "placeholders cannot be grouped"),
     ("ungroup_shape", {"slide": FIRST, "shape": BOX}, "is no group"),
     ("distribute_shapes", {"slide": FIRST, "shapes": [7, 8], "along": "vertical"}, "at least 3"),
-    ("add_picture", {"slide": FIRST, "data": "####", **PLACE}, "PNG or JPEG"),
-    ("add_picture", {"slide": FIRST, "data": "R0lGODlhAQABAAAAACw=", **PLACE}, "PNG or JPEG"),
+    ("add_picture", {"slide": FIRST, "data": "####", **POSITION}, "PNG or JPEG"),
+    ("add_picture", {"slide": FIRST, "data": "R0lGODlhAQABAAAAACw=", **POSITION}, "PNG or JPEG"),
     ("crop_picture", {"slide": FIRST, "shape": BOX, "left": 0.1}, "is no picture"),
     ("crop_picture", {"slide": FIRST, "shape": PICTURE, "left": 0.5, "right": 0.5}, "twentieth"),
     ("set_media", {"slide": FIRST, "shape": BOX, "muted": True}, "no film or sound"),

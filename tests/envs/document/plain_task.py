@@ -1,11 +1,11 @@
-"""A task that asks for nothing, on any deck."""
+"""A task without a request, on any deck."""
 
 from pptarena.rewards import Scope
 from pptarena.tasks.task import INTACT_RUBRIC, Task
 
 
 def plain_task(name: str, deck: bytes) -> Task:
-    """Return a task whose score is 1 as long as nothing is changed."""
+    """Return a task whose score is 1 while the deck is unchanged."""
     return Task(
         id=name,
         suite="here",

@@ -5,29 +5,29 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.decks.edits import shape_elements
 from pptarena.decks.presentation import open_presentation, save_presentation
+from pptarena.decks.slide_variants import shape_elements
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
-from pptarena.envs.document.zipped import WrittenParts
+from pptarena.envs.document.part_cache import PartCache
 from pptarena.envs.grading import Grading
 from pptarena.tasks import Task, get_task, list_tasks
-from pptarena.tasks.goals import goal_deck, goals_of_turns, has_goal
+from pptarena.tasks.goals import goal_deck, goal_decks, has_goal
 from pptarena.vm_images.office import Office
 
-FEW = ["meridian-hide-backup", "kanto-rehearsal"]
+SAMPLE_TASKS = ["meridian-hide-backup", "kanto-rehearsal"]
 
 
 @pytest.mark.image
 @pytest.mark.slow
-def test_few_decks_score_the_same_on_both_sides(tmp_path: Path) -> None:
-    assert not [line for id in FEW for line in _differences(get_task(id), tmp_path)]
+def test_sample_decks_score_alike_on_screen_and_document(tmp_path: Path) -> None:
+    assert not [line for id in SAMPLE_TASKS for line in _differences(get_task(id), tmp_path)]
 
 
 @pytest.mark.image
 @pytest.mark.nightly
-def test_all_decks_score_the_same_on_both_sides(tmp_path: Path) -> None:
+def test_all_decks_score_alike_on_screen_and_document(tmp_path: Path) -> None:
     tasks = [task for suite in ("bench", "extra") for task in list_tasks(suite) if has_goal(task)]
     assert not [line for task in tasks for line in _differences(task, tmp_path)]
 
@@ -35,26 +35,26 @@ def test_all_decks_score_the_same_on_both_sides(tmp_path: Path) -> None:
 def _differences(task: Task, folder: Path) -> Iterator[str]:
     variants = list(_variants(task))
     decks = {task.deck_bytes(), *(deck for _, turns in variants for deck in turns)}
-    written = [WrittenParts().of(open_presentation(deck).part.package).packed() for deck in decks]
+    written = [PartCache().parts(open_presentation(deck).part.package).to_bytes() for deck in decks]
     Office().save_all([*decks, *written])  # in one run of the application; the results are cached
     for name, turns in variants:
-        screen = _on_screen(task, turns, BaselineStore(folder))
-        document = _on_document(task, turns)
+        screen = _score_on_screen(task, turns, BaselineStore(folder))
+        document = _score_on_document(task, turns)
         if document != pytest.approx(screen, abs=1e-9):
             yield f"{task.id}, {name}: {screen} on the screen, {document} on the document"
 
 
 def _variants(task: Task) -> Iterator[tuple[str, tuple[bytes, ...]]]:
     """Yield possible results of an episode: one deck per completed turn."""
-    goal = goal_deck(task)
-    yield "goal", (goal,)
-    yield "a slide gone", (_without_slide(goal),)
-    yield "a title changed", (_retitled(goal),)
-    yield "only a title changed", (_retitled(task.deck_bytes()),)
+    target = goal_deck(task)
+    yield "target", (target,)
+    yield "target without a slide", (_without_slide(target),)
+    yield "target with another title", (_retitled(target),)
+    yield "original with another title", (_retitled(task.deck_bytes()),)
     if task.turns:
-        goals = goals_of_turns(task)
-        yield "goals of all turns", goals
-        yield "goals of all turns, a title changed in the last", (*goals[:-1], _retitled(goals[-1]))
+        targets = goal_decks(task)
+        yield "targets of all turns", targets
+        yield "targets of all turns, the last retitled", (*targets[:-1], _retitled(targets[-1]))
 
 
 def _without_slide(deck: bytes) -> bytes:
@@ -69,14 +69,14 @@ def _retitled(deck: bytes) -> bytes:
     presentation = open_presentation(deck)
     for slide in presentation.slides:
         if slide.shapes.title is not None and shape_elements(slide._element):
-            slide.shapes.title.text = "Spoilt"
+            slide.shapes.title.text = "Damaged"
             break
     return save_presentation(presentation)
 
 
-def _on_screen(task: Task, decks: tuple[bytes, ...], baselines: BaselineStore) -> float:
+def _score_on_screen(task: Task, decks: tuple[bytes, ...], baselines: BaselineStore) -> float:
     file, saver = task.deck_bytes(), Office()
-    grading = Grading.of(EnvConfig(judge=None), baselines, drawable=True)
+    grading = Grading.of(EnvConfig(judge=None), baselines, office=True)
     grader = grading.grader(task, file, "compared", lambda: saver.save(file))
     for number, deck in enumerate(decks):
         if number:
@@ -86,7 +86,7 @@ def _on_screen(task: Task, decks: tuple[bytes, ...], baselines: BaselineStore) -
     return grader.score
 
 
-def _on_document(task: Task, decks: tuple[bytes, ...]) -> float:
+def _score_on_document(task: Task, decks: tuple[bytes, ...]) -> float:
     env = PPTArenaDocEnv(task=task, baseline="application", judge=None, score_when="end")
     env.reset(seed=0)
     episode = env._require_episode()
@@ -95,7 +95,7 @@ def _on_document(task: Task, decks: tuple[bytes, ...]) -> float:
         episode._document.replace(deck)
         episode._revision += 1
         if is_cut_off:
-            episode.grade_finally(infeasible=False)
+            episode.grade_final(infeasible=False)
         else:
             env.step(ToolCall("done" if _is_feasible(task, number) else "fail", {}))
     env.close()

@@ -1,4 +1,4 @@
-"""The view `compact`: short, about the instruction, and enough for the expert's next call."""
+"""The view `compact`: short, specific to the instruction, and sufficient for the expert."""
 
 import re
 from dataclasses import replace
@@ -15,7 +15,7 @@ from pptarena.envs.text_view import count_tokens
 from pptarena.errors import AgentError
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.deck_files import read_deck_file
-from pptarena.tasks.grow import DeckFile, Kinds, grow_tasks
+from pptarena.tasks.generator import DeckFile, TaskOptions, generate_tasks
 from pptarena.tasks.task_file import parse_task
 
 OPERATORS = (
@@ -25,47 +25,47 @@ OPERATORS = (
 )
 
 
-def generated(count: int) -> list[Task]:
+@pytest.fixture(scope="module")
+def tasks() -> list[Task]:
     decks = [DeckFile(name, read_deck_file(name)) for name in ("meridian", "clinic")]
-    rows = grow_tasks(decks, count, seed=3, kinds=Kinds(OPERATORS, depth=1))
+    rows = generate_tasks(decks, 12, seed=3, options=TaskOptions(OPERATORS, depth=1))
     return [parse_task(row, Path(), "generated", "") for row in rows]
 
 
-@pytest.fixture(scope="module")
-def tasks() -> list[Task]:
-    return generated(12)
-
-
 def is_expressible(call: ToolCall, outline: str) -> bool:
-    given = dict(call.arguments)
-    slide = given.get("slide")
+    arguments = dict(call.arguments)
+    slide = arguments.get("slide")
     if slide is None:
         return True
     section = re.search(rf"\nslide \d+ id {slide} .*?(?=\nslide|\Z)", outline, re.DOTALL)
-    shapes = [given[name] for name in ("shape", "start", "end") if isinstance(given.get(name), int)]
+    shapes = [
+        arguments[name]
+        for name in ("shape", "start", "end")
+        if isinstance(arguments.get(name), int)
+    ]
     return section is not None and all(f"[{shape}] " in section[0] for shape in shapes)
 
 
 @pytest.mark.slow
-def test_the_expert_solves_tasks_by_calls_that_the_view_allows(tasks: list[Task]) -> None:
+def test_expert_solves_tasks_with_ids_from_the_view(tasks: list[Task]) -> None:
     expressible, scores = [], []
     for task in tasks:
         env = PPTArenaDocEnv(task=task, judge=None, tools=("edit",), view="compact")
         observation, info = env.reset(seed=0)
         assert env.observation_space.contains(observation)
         assert count_tokens(observation["outline"]) <= COMPACT_MAX
-        agent, over = GoalAgent([task]), False
+        agent, ended = GoalAgent([task]), False
         agent.reset(info, 0)
         expressible += [is_expressible(call, observation["outline"]) for call in goal_calls(task)]
-        while not over:
-            observation, _, over, _, info = env.step(agent.act(observation, info))
+        while not ended:
+            observation, _, ended, _, info = env.step(agent.act(observation, info))
         scores.append(info["score"])
         env.close()
     assert all(expressible)
     assert scores == [1.0] * len(tasks)
 
 
-def test_what_the_instruction_names_comes_first() -> None:
+def test_slides_named_in_the_instruction_come_first() -> None:
     task = get_task("meridian-hide-backup")
     env = PPTArenaDocEnv(task=task, judge=None, view="compact")
     outline = env.reset(seed=0)[0]["outline"].splitlines()
@@ -77,8 +77,8 @@ def test_what_the_instruction_names_comes_first() -> None:
     env.close()
 
 
-def shown(instruction: str) -> dict[int, bool]:
-    """Return the positions of the shown slides of `meridian`, and whether shapes are shown."""
+def shown_slides(instruction: str) -> dict[int, bool]:
+    """Return whether shapes are shown, by the position of each shown slide of `meridian`."""
     task = replace(get_task("meridian-hide-backup"), instruction=instruction)
     env = PPTArenaDocEnv(task=task, judge=None, view="compact")
     sections = env.reset(seed=0)[0]["outline"].split("\nslide ")[1:]
@@ -96,42 +96,46 @@ def shown(instruction: str) -> dict[int, bool]:
         ("Hide slides 16 to 99.", {16, 17}),
     ],
 )
-def test_all_slides_of_a_range_or_a_list_are_shown_with_shapes(
+def test_slide_ranges_and_lists_are_shown_with_shapes(
     instruction: str, positions: set[int]
 ) -> None:
-    assert shown(instruction) == dict.fromkeys(positions, True)
+    assert shown_slides(instruction) == dict.fromkeys(positions, True)
 
 
-def test_the_slide_after_a_quoted_one_comes_first() -> None:
+def test_slide_after_a_quoted_title_comes_first() -> None:
     titles = [slide.title for slide in read_deck(read_deck_file("meridian")).slides]
-    after = shown(f'Hide the slide right after "{titles[4]}".')
+    after = shown_slides(f'Hide the slide right after "{titles[4]}".')
     assert next(iter(after)) == 6
-    both = shown(f'Hide the slide right after "{titles[4]}" and the one called "{titles[8]}".')
+    both = shown_slides(
+        f'Hide the slide right after "{titles[4]}" and the one called "{titles[8]}".'
+    )
     assert set(list(both)[:2]) == {6, 9}
-    assert not shown(f'Hide the slide right after "{titles[-1]}".').keys() - set(range(1, 18))
+    assert not shown_slides(f'Hide the slide right after "{titles[-1]}".').keys() - set(
+        range(1, 18)
+    )
 
 
-def test_slides_that_have_little_to_do_with_the_instruction_are_omitted() -> None:
-    assert list(shown("Hide slide 7.")) == [7]
-    assert len(shown("Do something.")) == 8
+def test_unrelated_slides_are_omitted() -> None:
+    assert list(shown_slides("Hide slide 7.")) == [7]
+    assert len(shown_slides("Do something.")) == 8
 
 
-def test_an_edit_of_several_slides_is_several_calls() -> None:
+def test_edit_of_several_slides_becomes_several_calls() -> None:
     task = get_task("meridian-hide-backup")
     assert [call.tool for call in goal_calls(task)] == ["hide_slide"]
-    several = {"edit": "hide_slide", "slides": [2, 3]}
-    calls = goal_calls(replace(task, solution=(several,)))
+    edit = {"edit": "hide_slide", "slides": [2, 3]}
+    calls = goal_calls(replace(task, solution=(edit,)))
     assert [dict(call.arguments) for call in calls] == [{"slide": 257}, {"slide": 258}]
 
 
-def test_an_edit_that_the_deck_refuses_is_named() -> None:
+def test_rejected_edit_is_named() -> None:
     task = get_task("meridian-hide-backup")
     footer = {"edit": "set_footer", "slide": 1, "text": "Draft"}
     with pytest.raises(AgentError, match="set_footer: the layout of slide 1 has no footer"):
         goal_calls(replace(task, solution=(footer,)))
 
 
-def test_calls_use_the_ids_that_earlier_calls_make() -> None:
+def test_calls_use_ids_created_by_earlier_calls() -> None:
     task = get_task("meridian-hide-backup")
     solution = (
         {"edit": "add_slide", "position": 2},
@@ -141,7 +145,7 @@ def test_calls_use_the_ids_that_earlier_calls_make() -> None:
     assert dict(call.arguments) == {"slide": 273, "shape": 2, "text": "New"}
 
 
-def test_a_task_without_a_solution_is_named() -> None:
+def test_missing_solution_is_reported() -> None:
     task = replace(get_task("meridian-hide-backup"), solution=())
     with pytest.raises(AgentError, match="meridian-hide-backup: the task has no solution"):
         goal_calls(task)

@@ -1,4 +1,4 @@
-"""The environment around the tools: spaces, ends, rewards, checkpoints, several environments."""
+"""The environment around the tools: spaces, termination, rewards, checkpoints and vectors."""
 
 import copy
 import json
@@ -23,7 +23,7 @@ TASK = "meridian-hide-backup"
 
 
 @pytest.mark.parametrize("facts", [False, True])
-def test_the_environment_is_one_of_gymnasium(task: Task, facts: bool) -> None:
+def test_gymnasium_checker_finds_no_fault(task: Task, facts: bool) -> None:
     env = gym.make("pptarena:PPTArenaDoc-v0", task=task, facts=facts)
     check_env(env.unwrapped)
     env.close()
@@ -33,10 +33,7 @@ MODES: dict[str, dict[str, Any]] = {
     "default": {},
     "sync": {"vectorization_mode": "sync"},
     "async": {"vectorization_mode": "async"},
-    "async-of-its-own": {
-        "vectorization_mode": "async",
-        "vector_kwargs": {"shared_memory": False},
-    },
+    "async-unshared": {"vectorization_mode": "async", "vector_kwargs": {"shared_memory": False}},
     "spawned": {"vectorization_mode": "async", "vector_kwargs": {"context": "spawn"}},
 }
 
@@ -44,7 +41,7 @@ MODES: dict[str, dict[str, Any]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("facts", [False, True])
-def test_it_vectorises(mode: str, facts: bool) -> None:
+def test_vector_modes(mode: str, facts: bool) -> None:
     envs = gym.make_vec(
         "pptarena:PPTArenaDoc-v0", 2, **MODES[mode], task=TASK, judge=None, facts=facts
     )
@@ -58,7 +55,7 @@ def test_it_vectorises(mode: str, facts: bool) -> None:
     assert after in envs.observation_space
     assert rewards.tolist() == [1.0, 0.0]
     assert after["result"] == ("hidden", "shown")
-    assert observations["result"][0] != "hidden"  # it is not the same memory
+    assert observations["result"][0] != "hidden"  # the memory is not shared
     assert ("facts" in infos) is facts
     if facts:
         assert ["hidden" in each[16] for each in infos["facts"]] == [True, False]
@@ -66,7 +63,7 @@ def test_it_vectorises(mode: str, facts: bool) -> None:
 
 
 @pytest.mark.slow
-def test_texts_in_shared_memory_are_as_they_are_when_looked_at() -> None:
+def test_texts_in_shared_memory_are_read_on_access() -> None:
     envs = gym.make_vec(
         "PPTArenaDoc-v0", 2, "async", vector_kwargs={"copy": False}, task=TASK, judge=None
     )
@@ -85,12 +82,12 @@ def test_texts_in_shared_memory_are_as_they_are_when_looked_at() -> None:
         *("", "{", "[]", "null", '{"tool": 1}', '{"tool": "done", "arguments": []}'),
         *('{"tool": "done", "more": 1}', "[" * 100_000, " " * 300_000),
         *(None, 7, b"{}", {}, {"tool": "done", "arguments": {"x": object()}}),
-        *({"tool": "done", "arguments": {"x": float("nan")}}, ActionError("it said nothing")),
+        *({"tool": "done", "arguments": {"x": float("nan")}}, ActionError("no reply")),
         ToolCall.of("hide_slide", slide="x" * 600_000),
     ],
     ids=lambda action: repr(action)[:20],
 )
-def test_nonsense_is_a_refused_step(env: PPTArenaDocEnv, action: Any) -> None:
+def test_malformed_action_is_rejected(env: PPTArenaDocEnv, action: Any) -> None:
     _, reward, terminated, truncated, info = env.step(action)
     assert info["action_error"]
     assert (reward, terminated, truncated) == (0.0, False, False)
@@ -123,7 +120,7 @@ def test_sparse_reward_at_the_end_of_the_budget() -> None:
     env.close()
 
 
-def test_fail_is_no_success_on_a_task_that_can_be_done() -> None:
+def test_fail_on_a_feasible_task_scores_zero() -> None:
     env = PPTArenaDocEnv(task=TASK, judge=None)
     env.reset(seed=0)
     _, reward, terminated, _, info = env.step(ToolCall.of("fail"))
@@ -131,7 +128,7 @@ def test_fail_is_no_success_on_a_task_that_can_be_done() -> None:
     env.close()
 
 
-def test_going_back_and_forking_go_on_exactly(env: PPTArenaDocEnv) -> None:
+def test_restored_and_forked_episodes_continue_exactly(env: PPTArenaDocEnv) -> None:
     calls = [
         ToolCall.of("move_slide", slide=257, position=1),
         ToolCall.of("set_notes", slide=256, text="Hello"),
@@ -139,26 +136,26 @@ def test_going_back_and_forking_go_on_exactly(env: PPTArenaDocEnv) -> None:
     ]
     for call in calls[:2]:
         env.step(call)
-    kept = env.checkpoint()
+    checkpoint = env.checkpoint()
     after, _, _, _, info = env.step(calls[2])
     deck = env.deck_bytes()
-    _, back = env.restore(kept)
-    assert back["document"] == {"revision": 2, "slides": 2}
-    for each in (env, *env.fork(2, kept)):
-        again, _, _, _, now = each.step(calls[2])
-        assert again == after
+    _, restored = env.restore(checkpoint)
+    assert restored["document"] == {"revision": 2, "slides": 2}
+    for each in (env, *env.fork(2, checkpoint)):
+        repeated, _, _, _, repeated_info = each.step(calls[2])
+        assert repeated == after
         assert each.deck_bytes() == deck
-        assert now["score"] == info["score"]
-    assert kept.steps == 2
+        assert repeated_info["score"] == info["score"]
+    assert checkpoint.steps == 2
 
 
-def test_checkpoints_of_others_are_refused(env: PPTArenaDocEnv) -> None:
+def test_foreign_checkpoint_is_rejected(env: PPTArenaDocEnv) -> None:
     with pytest.raises(ConfigError, match="expected a DocCheckpoint"):
         env.restore(object())  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
-def test_tools_are_schemas(env: PPTArenaDocEnv) -> None:
+def test_tools_have_valid_schemas(env: PPTArenaDocEnv) -> None:
     tools = env.tools()
     for tool in tools:
         Draft202012Validator.check_schema(tool["parameters"])
@@ -168,44 +165,38 @@ def test_tools_are_schemas(env: PPTArenaDocEnv) -> None:
     assert len({tool["name"] for tool in tools}) == len(tools)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        *({"tools": "edit"}, {"tools": ["mouse"]}, {"baseline": "x"}, {"score_when": "x"}),
-        *({"render_mode": "human"}, {"reward": "x"}, {"max_steps": 0}, {"judge": 1}),
-    ],
-    ids=str,
-)
-def test_wrong_settings_are_refused(task: Task, wrong: dict[str, Any]) -> None:
-    with pytest.raises(ConfigError):
-        PPTArenaDocEnv(**{"task": task, **wrong})
-
-
 @each_case(
-    "wrong, message",
+    "settings, message",
     [
         (
             {"tools": None},
             "tools: expected a sequence such as ('edit', 'program', 'xml'), got None",
         ),
+        ({"tools": "edit"}, "tools: expected a sequence such as ('edit', 'program', 'xml')"),
         ({"tools": [3]}, "tools: expected names of families, got 3"),
         ({"tools": ["mouse"]}, "tools: expected some of edit, program, xml"),
-        ({"tools": ["json:dumps"]}, "'json:dumps' is no ToolFamily: it has no attribute reading"),
+        ({"tools": ["json:dumps"]}, "'json:dumps' is no ToolFamily: it lacks reading"),
         ({"tools": [":NAME"]}, "tools: cannot import ':NAME': expected 'package.module:NAME'"),
         ({"view": "outlin"}, "view: expected one of outline, compact, pptc"),
         ({"view": None}, "view: expected one of outline, compact, pptc"),
         ({"facts": "yes"}, "facts: expected one of (False, True), got 'yes'"),
+        ({"baseline": "x"}, "baseline: expected one of ('document', 'application'), got 'x'"),
+        ({"score_when": "x"}, "score_when: expected one of ('change', 'end'), got 'x'"),
+        ({"render_mode": "human"}, "expected one of (None, 'ansi'), got 'human'; the document"),
+        ({"reward": "x"}, "expected reward to be one of dense, sparse, got 'x'"),
+        ({"max_steps": 0}, "expected max_steps to be between 1 and 1000000, got 0"),
+        ({"judge": 1}, "judge: expected a JudgeConfig, 'environment' or None, got 1"),
         ({"max_step": 5}, "argument 'max_step' not found. Did you mean 'max_steps'?"),
         ({"machine": "fake"}, "PPTArenaDoc-v0 has no machine or screen"),
         ({"memory_limit_bytes": 2**30}, "PPTArenaDoc-v0 has no machine or screen"),
     ],
 )
-def test_a_wrong_setting_is_explained(wrong: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_rejected(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(message)):
-        gym.make("PPTArenaDoc-v0", **{"task": TASK, **wrong})
+        PPTArenaDocEnv(**{"task": TASK, **settings})
 
 
-def test_families_left_out_are_not_there(task: Task) -> None:
+def test_tools_of_excluded_families_are_not_found(task: Task) -> None:
     env = PPTArenaDocEnv(task=task, tools=["edit"], judge=None, render_mode="ansi")
     env.reset(seed=0)
     _, _, _, _, info = env.step(ToolCall.of("run_program", code="1"))
@@ -223,7 +214,7 @@ def test_families_left_out_are_not_there(task: Task) -> None:
         {"slide": [{"deep": "\ud842"}]},
     ],
 )
-def test_half_a_surrogate_pair_is_refused(env: PPTArenaDocEnv, arguments: dict[str, Any]) -> None:
+def test_unpaired_surrogate_is_rejected(env: PPTArenaDocEnv, arguments: dict[str, Any]) -> None:
     env.reset(seed=0)
     for action in (
         ToolCall("set_text", arguments),

@@ -1,4 +1,4 @@
-"""Every edit is a tool that does what the edit does; one that is refused changes nothing."""
+"""Every edit is a tool with the same effect, and a rejected call changes nothing."""
 
 from dataclasses import replace
 from functools import cache
@@ -68,8 +68,8 @@ def deck_of(name: str) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[1]["edit"])
-def test_a_tool_makes_its_edit(case: Case, tmp_path: Path) -> None:
-    name, entry, seen, expected = case
+def test_tool_applies_its_edit(case: Case, tmp_path: Path) -> None:
+    name, entry, inspect_deck, expected = case
     for file, content in FILES.items():
         (tmp_path / file).write_bytes(content)
     files = tuple(TaskFile(file, tmp_path / file) for file in FILES)
@@ -86,7 +86,7 @@ def test_a_tool_makes_its_edit(case: Case, tmp_path: Path) -> None:
             outline = observation["outline"]
             assert f"[{number}]" in outline or f"id {number}" in outline
     after = env.deck_bytes()
-    assert seen(Presentation(BytesIO(after))) == expected
+    assert inspect_deck(Presentation(BytesIO(after))) == expected
     assert new_problems(task.deck_bytes(), after) == ()
     (fork,) = env.fork(1)
     assert fork.deck_bytes() == after
@@ -95,24 +95,26 @@ def test_a_tool_makes_its_edit(case: Case, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("tool", "arguments", "reason"), REFUSED, ids=lambda v: str(v)[:20])
-def test_what_does_not_fit_is_refused(
+def test_invalid_calls_are_rejected(
     env: PPTArenaDocEnv, tool: str, arguments: dict[str, Any], reason: str
 ) -> None:
-    require_refusal(env, tool, arguments, reason)
+    require_rejection(env, tool, arguments, reason)
 
 
 @pytest.mark.slow
 @each_case("tool, arguments, reason", more_cases.REFUSED, ids=lambda v: str(v)[:20])
-def test_what_does_not_fit_a_rich_deck_is_refused(
+def test_invalid_calls_on_a_rich_deck_are_rejected(
     tool: str, arguments: dict[str, Any], reason: str
 ) -> None:
     env = PPTArenaDocEnv(task=plain_task("rich", deck_of("everything")), judge=None)
     env.reset(seed=0)
-    require_refusal(env, tool, arguments, reason)
+    require_rejection(env, tool, arguments, reason)
     env.close()
 
 
-def require_refusal(env: PPTArenaDocEnv, tool: str, arguments: dict[str, Any], reason: str) -> None:
+def require_rejection(
+    env: PPTArenaDocEnv, tool: str, arguments: dict[str, Any], reason: str
+) -> None:
     before = env.deck_bytes()
     observation, reward, terminated, _, info = env.step(ToolCall(tool, arguments))
     assert reason in info["action_error"]
@@ -121,7 +123,7 @@ def require_refusal(env: PPTArenaDocEnv, tool: str, arguments: dict[str, Any], r
     assert env.deck_bytes() == before
 
 
-def test_a_failure_half_way_through_changes_nothing(
+def test_failure_during_an_edit_changes_nothing(
     env: PPTArenaDocEnv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env.step(ToolCall.of("set_text", slide=FIRST, shape=TITLE, text="Kept"))
@@ -132,12 +134,12 @@ def test_a_failure_half_way_through_changes_nothing(
     assert env.deck_bytes() == before
 
 
-def test_ids_stay_when_slides_move_and_go(env: PPTArenaDocEnv) -> None:
+def test_ids_are_stable_when_slides_move(env: PPTArenaDocEnv) -> None:
     env.step(ToolCall.of("add_slide", layout="Blank", position=1))
     env.step(ToolCall.of("delete_slide", slide=258))
     env.step(ToolCall.of("duplicate_slide", slide=FIRST))
     observation, _, _, _, info = env.step(ToolCall.of("hide_slide", slide=SECOND))
     assert info["action_error"] is None
-    heads = [line for line in observation["outline"].splitlines() if line.startswith("slide")]
-    assert [head.split(",")[1] for head in heads] == [" id 256", " id 258", " id 257"]
-    assert heads[2].endswith(", hidden")
+    headings = [line for line in observation["outline"].splitlines() if line.startswith("slide")]
+    assert [heading.split(",")[1] for heading in headings] == [" id 256", " id 258", " id 257"]
+    assert headings[2].endswith(", hidden")

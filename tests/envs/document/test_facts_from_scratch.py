@@ -1,4 +1,4 @@
-"""Whatever calls are played, the facts are those of the saved file, read from scratch."""
+"""After any calls, the facts equal those of the saved file read from scratch."""
 
 import os
 from collections import Counter
@@ -20,7 +20,7 @@ from pptarena.tasks.deck_files import deck_names, read_deck_file
 
 pytestmark = pytest.mark.slow
 
-# Calls on each deck; more for a thorough look.
+# Calls on each deck; set more for a thorough run.
 CALLS = int(os.environ.get("PPTARENA_FACTS_CALLS", "20"))
 DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 PROGRAMS = (
@@ -33,26 +33,26 @@ def deck_of(name: str) -> bytes:
     return everything() if name == "everything" else read_deck_file(name)
 
 
-def from_scratch(file: bytes) -> Deck:
-    reader.forget()  # nothing that was read before is known
+def read_from_scratch(file: bytes) -> Deck:
+    reader.clear_cache()  # forget everything read before
     try:
         return read_deck(file)
     finally:
-        reader.forget()
+        reader.clear_cache()
 
 
 def require_equal(env: PPTArenaDocEnv, info: dict[str, Any]) -> Deck:
-    fresh = from_scratch(env.deck_bytes())
+    fresh = read_from_scratch(env.deck_bytes())
     assert info["facts"] == slide_list(fresh.slides, 4_000_000)
     episode = env._require_episode()
-    held = read_deck(episode._document.parts())
+    cached = read_deck(episode._document.parts())
     for field in fields(Deck):
-        assert getattr(held, field.name) == getattr(fresh, field.name), field.name
+        assert getattr(cached, field.name) == getattr(fresh, field.name), field.name
     return fresh
 
 
 def rare_calls(env: PPTArenaDocEnv) -> Iterator[ToolCall]:
-    """Yield calls on what an outline does not name: diagrams and films."""
+    """Yield calls on objects that outlines omit: diagrams and media."""
     episode = env._require_episode()
     for slide in episode._document.presentation.slides:
         for shape in slide.shapes:
@@ -60,8 +60,8 @@ def rare_calls(env: PPTArenaDocEnv) -> Iterator[ToolCall]:
             frame = next(shape._element.iter(f"{DGM}relIds"), None)
             if frame is not None:
                 relation = next(value for name, value in frame.items() if name.endswith("}dm"))
-                words = slide.part.related_part(relation).blob.decode()
-                entry = words.partition("<a:t>")[2].partition("</a:t>")[0]
+                xml = slide.part.related_part(relation).blob.decode()
+                entry = xml.partition("<a:t>")[2].partition("</a:t>")[0]
                 yield ToolCall.of("set_diagram_text", **at, old=entry, new="Another entry")
             if shape.shape_type is not None and shape.shape_type.name == "MEDIA":
                 yield ToolCall.of("set_media", **at, volume_pct=30)
@@ -77,13 +77,12 @@ DECKS = [
 @pytest.fixture(params=DECKS)
 def env(request: pytest.FixtureRequest) -> Iterator[PPTArenaDocEnv]:
     task = plain_task("facts", deck_of(request.param))
-    made = PPTArenaDocEnv(task=task, judge=None, facts=True, max_steps=10**6, score_when="end")
-    yield made
-    made.close()
+    env = PPTArenaDocEnv(task=task, judge=None, facts=True, max_steps=10**6, score_when="end")
+    yield env
+    env.close()
 
 
-@pytest.mark.slow
-def test_facts_are_those_of_the_file(env: PPTArenaDocEnv) -> None:
+def test_facts_equal_those_of_the_file(env: PPTArenaDocEnv) -> None:
     rng = np.random.default_rng(CALLS)
     observation, info = env.reset(seed=0)
     require_equal(env, info)
@@ -91,14 +90,14 @@ def test_facts_are_those_of_the_file(env: PPTArenaDocEnv) -> None:
         info = env.step(call)[4]
         assert info["action_error"] is None
         require_equal(env, info)
-    done: Counter[str] = Counter()
-    kept = env.checkpoint()
+    successes: Counter[str] = Counter()
+    checkpoint = env.checkpoint()
     for number in range(CALLS):
         call = random_call(observation, rng)
         while call.tool in ("done", "fail"):
             call = random_call(observation, rng)
         observation, _, _, _, info = env.step(call)
-        done[call.tool] += info["action_error"] is None
+        successes[call.tool] += info["action_error"] is None
         fresh = require_equal(env, info)
         match number % 20:
             case 4:
@@ -116,13 +115,13 @@ def test_facts_are_those_of_the_file(env: PPTArenaDocEnv) -> None:
                 observation, _, _, _, info = env.step(_xml_edit(env, fresh))
                 assert info["action_error"] is None
             case 18 if number % 60 == 18:
-                observation, info = env.restore(kept)
+                observation, info = env.restore(checkpoint)
             case 19 if number % 60 == 39 or not fresh.slides:
                 observation, info = env.reset(seed=0)
             case _:
                 continue
         require_equal(env, info)
-    assert done.total() > 0.7 * CALLS, done
+    assert successes.total() > 0.7 * CALLS, successes
 
 
 def _xml_edit(env: PPTArenaDocEnv, fresh: Deck) -> ToolCall:
@@ -137,7 +136,7 @@ def _xml_edit(env: PPTArenaDocEnv, fresh: Deck) -> ToolCall:
     return ToolCall.of("replace_in_part", name=name, old=head + ">", new=new + ">")
 
 
-def test_links_follow_the_slides_that_they_lead_to() -> None:
+def test_links_follow_moved_slides() -> None:
     task = plain_task("links", everything())
     env = PPTArenaDocEnv(task=task, judge=None, facts=True, score_when="end")
     env.reset(seed=0)

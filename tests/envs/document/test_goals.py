@@ -1,4 +1,4 @@
-"""What calls reach, the document environment scores as the one with a screen."""
+"""Target decks reached by calls have the same score as on the fake machine."""
 
 import pytest
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("task_id", [task.id for task in list_tasks("starter")])
-def test_the_goal_is_reached_by_calls(task_id: str, baselines: BaselineStore) -> None:
+def test_calls_reach_the_target_deck(task_id: str, baselines: BaselineStore) -> None:
     task = get_task(task_id)
     assert task.solution
     env = PPTArenaDocEnv(task=task_id, judge=None)
@@ -28,8 +28,8 @@ def test_the_goal_is_reached_by_calls(task_id: str, baselines: BaselineStore) ->
     assert total == pytest.approx(1)
     assert info["score"] == 1.0
 
-    opened = task.deck_bytes()
-    grader = Grading(baselines).grader(task, opened, "fake", FakeDocument(opened).save)
+    original = task.deck_bytes()
+    grader = Grading(baselines).grader(task, original, "fake", FakeDocument(original).save)
     for deck in (goal_deck(task), env.deck_bytes()):
         grader.grade(deck, is_last=True)
         assert grader.score == 1.0

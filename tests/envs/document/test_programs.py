@@ -1,4 +1,4 @@
-"""Programs edit the deck, and can do nothing else."""
+"""Programs can edit the deck and nothing else."""
 
 import re
 import time
@@ -10,7 +10,7 @@ from pptx import Presentation
 from tests.each_case import each_case
 
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
-from pptarena.envs.document.document import opened
+from pptarena.envs.document.document import open_document
 from pptarena.envs.programs.limits import LeafLimits
 from pptarena.envs.programs.programs import Programs
 from pptarena.errors import DeckError
@@ -23,26 +23,26 @@ FORGED += " + {})\n    except OSError: pass\nos._exit(0)"
 
 @pytest.fixture(scope="module")
 def programs() -> Iterator[Programs]:
-    with Programs(LeafLimits(wall_sec=6.0, cpu_sec=2, memory_bytes=2**29)) as made:
-        yield made
+    with Programs(LeafLimits(wall_sec=6.0, cpu_sec=2, memory_bytes=2**29)) as programs:
+        yield programs
 
 
 def run(code: str) -> ToolCall:
     return ToolCall.of("run_program", code=code)
 
 
-def test_a_program_edits_the_deck(env: PPTArenaDocEnv) -> None:
+def test_program_edits_the_deck(env: PPTArenaDocEnv) -> None:
     code = "presentation.slides[0].shapes.title.text = 'Yurts'\nprint('done it')"
     observation, _, _, _, info = env.step(run(code))
     assert (observation["result"].strip(), info["document"]["revision"]) == ("done it", 1)
     assert "[2] title 'Yurts'" in observation["outline"]
-    kept = env.checkpoint()
+    checkpoint = env.checkpoint()
     env.step(run("presentation.slides[0].shapes.title.text = 'Tents'"))
-    back, _ = env.restore(kept)
-    assert back == observation
+    restored, _ = env.restore(checkpoint)
+    assert restored == observation
 
 
-def test_a_program_that_fails_changes_nothing(env: PPTArenaDocEnv) -> None:
+def test_failing_program_changes_nothing(env: PPTArenaDocEnv) -> None:
     before = env.deck_bytes()
     code = "presentation.slides[0].shapes.title.text = 'Yurts'\nprint('so far')\n1 / 0"
     observation, _, _, _, info = env.step(run(code))
@@ -68,7 +68,7 @@ def test_a_program_that_fails_changes_nothing(env: PPTArenaDocEnv) -> None:
         ("presentation.part._element = None\npresentation.save = 1", "AttributeError: 'NoneType'"),
     ],
 )
-def test_what_a_program_may_not_do(programs: Programs, deck: bytes, code: str, reason: str) -> None:
+def test_forbidden_operations_fail(programs: Programs, deck: bytes, code: str, reason: str) -> None:
     started = time.monotonic()
     result = programs.run(deck, code)
     assert result.deck is None
@@ -76,17 +76,17 @@ def test_what_a_program_may_not_do(programs: Programs, deck: bytes, code: str, r
     assert time.monotonic() - started < 60
 
 
-def test_output_is_bounded_and_the_next_program_runs(programs: Programs, deck: bytes) -> None:
+def test_output_is_truncated_and_files_do_not_persist(programs: Programs, deck: bytes) -> None:
     result = programs.run(deck, "for _ in range(100): print('x' * 100_000)")
     assert result.deck is not None
     assert len(result.output) <= 8_000
-    left = programs.run(deck, "open('/tmp/left', 'w').write('x')")
-    assert left.deck is not None
+    writing = programs.run(deck, "open('/tmp/left', 'w').write('x')")
+    assert writing.deck is not None
     assert "False" in programs.run(deck, "import os; print(os.path.exists('/tmp/left'))").output
 
 
 @pytest.mark.parametrize("kind", [b"d", b"r", b"o", b"c"])
-def test_forged_messages_are_no_decks(env: PPTArenaDocEnv, kind: bytes) -> None:
+def test_forged_messages_are_rejected(env: PPTArenaDocEnv, kind: bytes) -> None:
     before = env.deck_bytes()
     body = b'{"output": "", "error": ""}'
     code = FORGED.format(f"{kind!r}, {len(body)}", repr(body))
@@ -96,28 +96,24 @@ def test_forged_messages_are_no_decks(env: PPTArenaDocEnv, kind: bytes) -> None:
     assert env.deck_bytes() == before
 
 
-def test_a_deck_that_is_too_large_is_refused(deck: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(opened(deck).slides) == 2
+def test_oversized_deck_is_rejected(deck: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(open_document(deck).slides) == 2
     monkeypatch.setattr("pptarena.envs.document.document.DOCUMENT_MAX_BYTES", 1000)
     with pytest.raises(DeckError, match="at most 1000 bytes"):
-        opened(deck)
+        open_document(deck)
 
 
-def test_without_a_sandbox_it_is_not_the_agent_to_blame(
+def test_missing_sandbox_is_an_infrastructure_error(
     env: PPTArenaDocEnv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pptarena.envs.programs.sandbox.shutil.which", _none)
+    monkeypatch.setattr("pptarena.envs.programs.sandbox.shutil.which", lambda name: None)
     _, reward, terminated, truncated, info = env.step(run("1"))
     assert (reward, terminated, truncated) == (0.0, False, True)
     assert "bubblewrap is missing" in info["infra_error"]
     assert info["action_error"] is None
 
 
-def _none(name: str) -> None:
-    return None
-
-
-def test_a_deck_that_is_none_is_refused(env: PPTArenaDocEnv) -> None:
+def test_invalid_deck_from_a_program_is_rejected(env: PPTArenaDocEnv) -> None:
     code = "class Fake:\n def save(self, stream): stream.write(b'PK')\n"
     code += "presentation.save = Fake().save"
     before = env.deck_bytes()
@@ -127,13 +123,13 @@ def test_a_deck_that_is_none_is_refused(env: PPTArenaDocEnv) -> None:
     assert len(Presentation(BytesIO(before)).slides) == 2
 
 
-def test_files_beside_the_deck_are_read_by_programs(programs: Programs, deck: bytes) -> None:
+def test_programs_read_attachments(programs: Programs, deck: bytes) -> None:
     files = {"costs.csv": b"a,b\n1,2\n"}
     assert programs.run(deck, "print(files['costs.csv'].decode())", files).output == "a,b\n1,2"
     assert "KeyError" in programs.run(deck, "files['costs.csv']").output
 
 
-def test_a_program_may_leave_a_slide_related_and_add_another(env: PPTArenaDocEnv) -> None:
+def test_program_may_leave_a_removed_slide_related(env: PPTArenaDocEnv) -> None:
     code = (
         "entries = presentation.slides._sldIdLst\n"
         "entries.remove(entries[0])\n"

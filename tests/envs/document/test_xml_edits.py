@@ -1,7 +1,7 @@
-"""XML edits that PowerPoint would refuse, and such as it would not.
+"""XML edits that PowerPoint rejects or accepts.
 
-``xml_edits.json`` holds them: a passage that stands once in a part of the deck, what is written
-instead, and for those that are refused a piece of the reason.
+Each edit in ``xml_edits.json`` has a passage that occurs once in a part of the deck, its
+replacement and, if the edit is rejected, a piece of the reason.
 """
 
 import json
@@ -36,14 +36,14 @@ def deck() -> bytes:
 
 @pytest.fixture(scope="module")
 def env(deck: bytes) -> Iterator[PPTArenaDocEnv]:
-    made = PPTArenaDocEnv(
+    env = PPTArenaDocEnv(
         task=plain_task("everything", deck), judge=None, score_when="end", max_steps=1000
     )
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(doc_env, "_BASELINES", BaselineStore(Path(folder)))
-        made.reset(seed=0)
-    yield made
-    made.close()
+        env.reset(seed=0)
+    yield env
+    env.close()
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def start(env: PPTArenaDocEnv) -> DocCheckpoint:
 
 
 @pytest.mark.slow
-def test_the_deck_is_valid(deck: bytes) -> None:
+def test_deck_is_valid(deck: bytes) -> None:
     assert validate_deck(deck) == ()
 
 
@@ -63,7 +63,7 @@ def test_there_are_enough_edits(kind: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edit", _edits("refused"))
-def test_what_powerpoint_would_refuse_is_refused(
+def test_edits_that_powerpoint_rejects_are_rejected(
     env: PPTArenaDocEnv, start: DocCheckpoint, edit: dict[str, str]
 ) -> None:
     env.restore(start)
@@ -76,7 +76,7 @@ def test_what_powerpoint_would_refuse_is_refused(
 
 
 @pytest.mark.parametrize("edit", _edits("accepted"))
-def test_what_powerpoint_would_open_passes(
+def test_edits_that_powerpoint_accepts_are_applied(
     env: PPTArenaDocEnv, start: DocCheckpoint, edit: dict[str, str]
 ) -> None:
     env.restore(start)

@@ -1,4 +1,4 @@
-"""Decks that keep an application busy when it opens them, or make it ask."""
+"""Decks that keep an application busy when it opens them, or make it show a dialog."""
 
 import io
 from collections.abc import Callable
@@ -91,7 +91,7 @@ def _two_diagrams(deck: Any) -> None:
     _diagram(deck)
 
 
-def _moving_pictures(format: str, count: int) -> Callable[[Any], None]:
+def _animated_pictures(format: str, count: int) -> Callable[[Any], None]:
     def add(deck: Any) -> None:
         frames = [Image.new("RGB", (80, 60), (20 * number, 80, 0)) for number in range(12)]
         stream = io.BytesIO()
@@ -102,7 +102,7 @@ def _moving_pictures(format: str, count: int) -> Callable[[Any], None]:
     return add
 
 
-def _film(deck: Any) -> None:
+def _video(deck: Any) -> None:
     film = io.BytesIO(b"\0\0\0\x18ftypmp42" + bytes(500))
     deck.slides[0].shapes.add_movie(film, 0, Inches(4), Inches(2), Inches(2))
 
@@ -131,7 +131,7 @@ def _unknown_font(deck: Any) -> None:
     etree.SubElement(run._r.rPr, f"{{{_A}}}ea", typeface="None Such Either")
 
 
-def _made(edit: Callable[[Any], None]) -> bytes:
+def _deck_with(edit: Callable[[Any], None]) -> bytes:
     deck = Presentation()
     for title in ("First", "Second"):
         slide = deck.slides.add_slide(deck.slide_layouts[1])
@@ -144,14 +144,14 @@ def _made(edit: Callable[[Any], None]) -> bytes:
 
 
 BUSY: dict[str, Callable[[], bytes]] = {
-    name: lambda edit=edit: _made(edit)  # type: ignore[misc]
+    name: lambda edit=edit: _deck_with(edit)  # type: ignore[misc]
     for name, edit in {
         "a diagram without a drawing": _diagram,
         "two diagrams without a drawing": _two_diagrams,
-        "a moving GIF": _moving_pictures("GIF", 1),
-        "ten moving GIFs": _moving_pictures("GIF", 10),
-        "a moving PNG": _moving_pictures("PNG", 1),
-        "a broken film": _film,
+        "a moving GIF": _animated_pictures("GIF", 1),
+        "ten moving GIFs": _animated_pictures("GIF", 10),
+        "a moving PNG": _animated_pictures("PNG", 1),
+        "a broken film": _video,
         "text that never stops blinking": _blinking,
         "slides that advance immediately": _advancing,
         "a password for changes": _protected,
@@ -159,4 +159,4 @@ BUSY: dict[str, Callable[[], bytes]] = {
         "an unknown font": _unknown_font,
     }.items()
 }
-"""What makes a deck of each name: a first slide with the title "First"."""
+"""Builders of decks by name; the title of the first slide is "First"."""

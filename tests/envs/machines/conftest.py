@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.process_tree import process_tree
 from pptarena.envs.machines.remote import RemoteConfig
 from pptarena.vm_images import require_image
 
@@ -19,10 +19,10 @@ TOKEN = "a token that only tests know"
 
 
 class RemoteGuest:
-    """A guest program that listens at a Unix socket, in the image, by bubblewrap.
+    """A guest program that listens at a Unix socket, run in the image by bubblewrap.
 
     Args:
-        folder: The one folder of the host that it sees; socket and token lie there.
+        folder: The only folder of the host visible inside; it contains the socket and the token.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -42,7 +42,7 @@ class RemoteGuest:
         return self._process.pid
 
     def start(self) -> None:
-        """Start it and wait until it listens."""
+        """Start the guest and wait until it listens."""
         folder, guest = str(self.socket.parent), "/opt/pptarena/pptarena/vm_images/guest"
         command = [
             *("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
@@ -62,20 +62,22 @@ class RemoteGuest:
         self._process = subprocess.Popen(command, start_new_session=True)
         deadline = time.monotonic() + 20
         while not self.socket.exists():
-            assert self._process.poll() is None, "the guest ended"
+            assert self._process.poll() is None, "the guest exited"
             assert time.monotonic() < deadline, "the guest does not listen"
             time.sleep(0.02)
 
     def processes(self) -> dict[str, list[int]]:
-        """Return the ids, on the host, of the processes inside by name."""
-        found: dict[str, list[int]] = {}
+        """Return the host's ids of the processes inside, by name."""
+        pids_by_name: dict[str, list[int]] = {}
         for pid in process_tree(self.pid):
             with contextlib.suppress(OSError):
-                found.setdefault(Path(f"/proc/{pid}/comm").read_text().strip(), []).append(pid)
-        return found
+                pids_by_name.setdefault(Path(f"/proc/{pid}/comm").read_text().strip(), []).append(
+                    pid
+                )
+        return pids_by_name
 
     def stop(self) -> None:
-        """Kill it and all inside; its socket file stays, as after a crash."""
+        """Kill the guest and its processes; the socket file stays, as after a crash."""
         process, self._process = self._process, None
         if process is not None:
             inside = process_tree(process.pid)
@@ -110,6 +112,5 @@ def remote_config(start_guest: StartGuest) -> RemoteConfig:
     """Settings of a remote machine; two guests, so that two machines can run concurrently."""
     first, second = start_guest(), start_guest()
     return RemoteConfig(
-        remote_address=f"{first.address},{second.address}",
-        remote_token_file=str(first.token_file),
+        remote_address=f"{first.address},{second.address}", remote_token_file=str(first.token_file)
     )

@@ -1,4 +1,4 @@
-"""What every machine must do, whatever it runs on: one suite, run on each kind."""
+"""The contract of machines: one suite that runs on each kind."""
 
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -8,7 +8,13 @@ import pytest
 from pptx import Presentation
 
 from pptarena.envs.config import MachineConfig
-from pptarena.envs.machines import Machine, MachineCheckpoint, Node, Observed, make_machine
+from pptarena.envs.machines import (
+    Machine,
+    MachineCheckpoint,
+    MachineObservation,
+    Node,
+    make_machine,
+)
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.envs.machines.sandbox import SandboxConfig
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostError
@@ -24,7 +30,7 @@ KINDS = [
 ]
 CONFIG = MachineConfig()
 
-# What only the guest program decides, which is the same in every image: emulated, it takes minutes.
+# Behavior of the guest program alone, which is the same in every image; emulated, it takes minutes.
 decided_by_guest = pytest.mark.parametrize(
     "make",
     [
@@ -34,7 +40,7 @@ decided_by_guest = pytest.mark.parametrize(
     indirect=True,
 )
 
-# What a guest does is the same program everywhere; emulated, each command takes seconds.
+# Guests run the same program everywhere; emulated, each command takes seconds.
 EMULATED_OPS = ("observe", "click", "drag", "key", "type", "copy_image", "open_program")
 
 Make = Callable[[], Machine]
@@ -51,7 +57,7 @@ def make(request: pytest.FixtureRequest) -> Make:
 
 @pytest.fixture(scope="module")
 def shared(make: Make) -> Iterator[Machine]:
-    """One machine for all tests that load a deck of their own."""
+    """One machine for all tests that load their own deck."""
     machine = make()
     yield machine
     machine.close()
@@ -65,27 +71,27 @@ def texts(deck: bytes) -> list[list[str]]:
     ]
 
 
-def find(observed: Observed, words: str) -> Node:
-    """Return the deepest visible node of the slide that shows these words."""
+def find(observed: MachineObservation, text: str) -> Node:
+    """Return the deepest visible node of the slide that shows this text."""
     nodes = observed.tree.nodes
     inside = {node.index for node in nodes if node.role == "document presentation"}
-    found = []
+    matches = []
     for node in nodes:
         if node.parent in inside:
             inside.add(node.index)
-            shown = node.states >= {"showing", "visible"} and node.box[2] > 0 < node.box[3]
-            if shown and words in f"{node.name} {node.text}":
-                found.append(node)
-    assert found, f"{words!r} is not on the screen"
-    return found[-1]
+            is_visible = node.states >= {"showing", "visible"} and node.box[2] > 0 < node.box[3]
+            if is_visible and text in f"{node.name} {node.text}":
+                matches.append(node)
+    assert matches, f"{text!r} is not on the screen"
+    return matches[-1]
 
 
-def point(op: str, node: Node, **more: int) -> Command:
+def point(op: str, node: Node, **arguments: int) -> Command:
     left, top, width, height = node.box
-    return Command(op, x=left + width // 2, y=top + height // 2, **more)  # type: ignore[arg-type]
+    return Command(op, x=left + width // 2, y=top + height // 2, **arguments)  # type: ignore[arg-type]
 
 
-def require_valid(observed: Observed, slide_count: int) -> None:
+def require_valid(observed: MachineObservation, slide_count: int) -> None:
     size = (CONFIG.height_px, CONFIG.width_px, 3)
     assert observed.screenshot.shape == size
     assert observed.screenshot.dtype == np.uint8
@@ -96,16 +102,16 @@ def require_valid(observed: Observed, slide_count: int) -> None:
     nodes = observed.tree.nodes
     assert nodes, "the tree is empty"
     assert len(nodes) <= CONFIG.max_nodes
-    for place, node in enumerate(nodes):
-        assert node.index == place
-        assert -1 <= node.parent < place
+    for index, node in enumerate(nodes):
+        assert node.index == index
+        assert -1 <= node.parent < index
         assert len(node.box) == 4
         assert isinstance(node.states, frozenset)
     assert observed.timing["settled_by"]
     assert all(observed.timing[part] >= 0 for part in ("action", "settle", "screenshot", "tree"))
 
 
-def files_beside(machine: Machine) -> set[str]:
+def attachment_names(machine: Machine) -> set[str]:
     """Return the names of the files next to the deck, from the application's own dialog."""
     if isinstance(machine, FakeMachine):
         return set(machine.files)
@@ -118,9 +124,11 @@ def files_beside(machine: Machine) -> set[str]:
     return {name for name in cells if name.endswith((".csv", ".txt", ".png"))}
 
 
-def type_at_end(machine: Machine, observed: Observed, words: str, text: str) -> Observed:
-    """Open the text edit of what shows `words` and type at its end."""
-    node = find(observed, words)
+def type_at_end(
+    machine: Machine, observed: MachineObservation, shape_text: str, text: str
+) -> MachineObservation:
+    """Start editing the shape that shows `shape_text` and type at the end of its text."""
+    node = find(observed, shape_text)
     machine.perform(point("click", node))
     machine.perform(Command("key", keys=("F2",)))
     machine.perform(Command("key", keys=("Control_L", "End")))
@@ -144,22 +152,17 @@ def test_files_are_collected_by_name(shared: Machine, deck: bytes) -> None:
 
 
 @decided_by_guest
-def test_files_beside_the_deck_are_those_of_the_last_load(shared: Machine, deck: bytes) -> None:
+def test_attachments_are_those_of_the_last_load(shared: Machine, deck: bytes) -> None:
     shared.load(deck, "garden.pptx", {"plan.csv": b"bed,seeds", "old.txt": b"old"})
     shared.load(deck, "garden.pptx", {"plan.csv": b"bed,bulbs", "new.png": b"no picture"})
-    assert files_beside(shared) == {"plan.csv", "new.png"}
+    assert attachment_names(shared) == {"plan.csv", "new.png"}
     shared.load(deck, "garden.pptx")
-    assert files_beside(shared) == set()
+    assert attachment_names(shared) == set()
 
 
-def test_save_gives_the_deck_back(shared: Machine, deck: bytes) -> None:
-    shared.load(deck, "garden.pptx")
-    assert texts(shared.save()) == texts(deck)
-
-
-def test_looking_and_saving_change_nothing(shared: Machine, deck: bytes) -> None:
+def test_save_returns_the_deck_and_changes_nothing(shared: Machine, deck: bytes) -> None:
     before = shared.load(deck, "garden.pptx")
-    shared.save()
+    assert texts(shared.save()) == texts(deck)
     shared.save(commit_edit=True)
     after = shared.perform(Command("observe"))
     assert after.document == before.document
@@ -169,7 +172,7 @@ def test_looking_and_saving_change_nothing(shared: Machine, deck: bytes) -> None
 
 @pytest.mark.slow
 @decided_by_guest
-def test_every_operation_is_answered(shared: Machine, deck: bytes) -> None:
+def test_every_operation_returns_a_valid_observation(shared: Machine, deck: bytes) -> None:
     target = find(shared.load(deck, "garden.pptx"), "Harvest")
     failed = {}
     for op in EMULATED_OPS if shared.kind == "qemu" else OPS:
@@ -180,19 +183,19 @@ def test_every_operation_is_answered(shared: Machine, deck: bytes) -> None:
             require_valid(observed, 3)
         except AssertionError as error:
             failed[op] = str(error)
-        # Back to where nothing is selected, edited or open.
+        # Clear selections, edits and menus.
         shared.perform(Command("key", keys=("Escape",), amount=3))
     assert failed == {}
 
 
 def command_of(op: str, target: Node) -> Command:
-    """Return a command of each kind that does something on the open deck."""
+    """Return a command of the given kind that has an effect on the open deck."""
     if op in POINTER_OPS:
         return point(op, target, end_x=700, end_y=400, amount=1)
     if op == "copy_image":
         return Command(op, box=target.box)
     if op in ("type", "copy_text"):
-        return Command(op, text="words")
+        return Command(op, text="text")
     if op == "key":
         return Command(op, keys=("Escape",), amount=2)
     if op in ("open_program", "switch_window"):
@@ -201,7 +204,7 @@ def command_of(op: str, target: Node) -> Command:
 
 
 @decided_by_guest
-def test_the_clipboard_is_seen(shared: Machine, deck: bytes) -> None:
+def test_clipboard_is_observed(shared: Machine, deck: bytes) -> None:
     shared.load(deck, "garden.pptx")
     assert shared.perform(Command("copy_text", text="é 漢字 and\nmore")).clipboard == (
         "é 漢字 and\nmore"
@@ -220,7 +223,7 @@ def test_page_down_shows_the_next_slide(shared: Machine, deck: bytes) -> None:
 
 @pytest.mark.slow
 @decided_by_guest
-def test_edits_are_said_saved_committed_and_undone(shared: Machine, deck: bytes) -> None:
+def test_edits_are_reported_saved_committed_and_undone(shared: Machine, deck: bytes) -> None:
     loaded = shared.load(deck, "garden.pptx")
     typed = type_at_end(shared, loaded, "Harvest", " moon")
     assert typed.document.editing
@@ -231,7 +234,7 @@ def test_edits_are_said_saved_committed_and_undone(shared: Machine, deck: bytes)
     assert not ended.document.editing
     assert ended.document.revision > loaded.document.revision
     assert texts(shared.save())[0][0] == "Harvest moon"
-    # A second edit of the same text is saved whole, and committing ends it.
+    # A second edit of the same text is saved completely, and committing ends it.
     type_at_end(shared, ended, "Harvest moon", " feast")
     assert texts(shared.save(commit_edit=True))[0][0] == "Harvest moon feast"
     assert not shared.perform(Command("observe")).document.editing
@@ -242,8 +245,8 @@ def test_edits_are_said_saved_committed_and_undone(shared: Machine, deck: bytes)
 
 @pytest.mark.slow
 @decided_by_guest
-def test_a_save_is_no_change(shared: Machine) -> None:
-    # LibreOffice's export of this deck adds a slide and takes it away again.
+def test_save_does_not_change_the_document(shared: Machine) -> None:
+    # LibreOffice's export of this deck adds a slide and removes it again.
     loaded = shared.load(read_deck_file("resistance"), "resistance.pptx")
     for _ in range(2):
         shared.save()
@@ -251,7 +254,7 @@ def test_a_save_is_no_change(shared: Machine) -> None:
 
 
 @pytest.mark.slow
-def test_load_starts_afresh(shared: Machine, deck: bytes, other_deck: bytes) -> None:
+def test_load_clears_the_previous_state(shared: Machine, deck: bytes, other_deck: bytes) -> None:
     type_at_end(shared, shared.load(deck, "garden.pptx"), "Harvest", " gone")
     shared.perform(Command("copy_text", text="secret of the last episode"))
     require_valid(loaded := shared.load(other_deck, "other.pptx"), 2)
@@ -265,7 +268,7 @@ def test_load_starts_afresh(shared: Machine, deck: bytes, other_deck: bytes) -> 
 
 
 @decided_by_guest
-def test_an_unknown_key_does_nothing(shared: Machine, deck: bytes) -> None:
+def test_unknown_key_is_rejected(shared: Machine, deck: bytes) -> None:
     loaded = shared.load(deck, "garden.pptx")
     with pytest.raises(ActionError, match="NoSuchKey"):
         shared.perform(Command("key", keys=("Control_L", "NoSuchKey")))
@@ -273,14 +276,14 @@ def test_an_unknown_key_does_nothing(shared: Machine, deck: bytes) -> None:
 
 
 @decided_by_guest
-def test_an_unknown_program_or_window_is_refused(shared: Machine, deck: bytes) -> None:
+def test_unknown_program_or_window_is_rejected(shared: Machine, deck: bytes) -> None:
     shared.load(deck, "garden.pptx")
     for op in ("open_program", "switch_window"):
         with pytest.raises(ActionError, match="no such thing"):
             shared.perform(Command(op, text="no such thing"))
 
 
-def test_a_broken_deck_is_refused_and_the_next_one_loads(shared: Machine, deck: bytes) -> None:
+def test_damaged_deck_is_rejected_and_the_next_one_loads(shared: Machine, deck: bytes) -> None:
     for broken in (b"", b"no zip at all", deck[: len(deck) // 2]):
         with pytest.raises(DeckError):
             shared.load(broken, "broken.pptx")
@@ -289,13 +292,13 @@ def test_a_broken_deck_is_refused_and_the_next_one_loads(shared: Machine, deck: 
     require_valid(shared.load(deck, "garden.pptx"), 3)
 
 
-def able(machine: Machine) -> Machine:
+def require_checkpoints(machine: Machine) -> Machine:
     if not machine.can_checkpoint:
         pytest.skip(f"the {machine.kind} machine keeps no checkpoints")
     return machine
 
 
-def same_state(first: Observed, second: Observed) -> bool:
+def same_state(first: MachineObservation, second: MachineObservation) -> bool:
     return (
         np.array_equal(first.screenshot, second.screenshot)
         and first.tree == second.tree
@@ -306,45 +309,49 @@ def same_state(first: Observed, second: Observed) -> bool:
 
 
 @pytest.mark.slow
-def test_restore_brings_an_open_edit_back(shared: Machine, deck: bytes) -> None:
-    loaded = able(shared).load(deck, "garden.pptx")
-    kept_at = type_at_end(shared, loaded, "Harvest", " moon")
-    with shared.checkpoint() as kept:
-        assert kept.kind == shared.kind
-        assert same_state(shared.perform(Command("observe")), kept_at), "keeping it changed it"
+def test_restore_returns_to_an_open_edit(shared: Machine, deck: bytes) -> None:
+    loaded = require_checkpoints(shared).load(deck, "garden.pptx")
+    saved_observation = type_at_end(shared, loaded, "Harvest", " moon")
+    with shared.checkpoint() as checkpoint:
+        assert checkpoint.kind == shared.kind
+        assert same_state(shared.perform(Command("observe")), saved_observation), (
+            "the checkpoint changed the state"
+        )
         for _ in range(2):
             shared.perform(Command("type", text="light"))
             shared.perform(Command("copy_text", text="later"))
             assert texts(shared.save(commit_edit=True))[0][0] == "Harvest moonlight"
-            restored = shared.restore(kept)
+            restored = shared.restore(checkpoint)
             require_valid(restored, 3)
-            assert same_state(restored, kept_at)
+            assert same_state(restored, saved_observation)
     assert texts(shared.save(commit_edit=True))[0][0] == "Harvest moon"
     require_valid(shared.load(deck, "garden.pptx"), 3)
     assert texts(shared.save()) == texts(deck)
 
 
-def test_a_checkpoint_survives_its_machine(make: Make, shared: Machine, deck: bytes) -> None:
-    able(shared)
+def test_checkpoint_outlives_its_machine(make: Make, shared: Machine, deck: bytes) -> None:
+    require_checkpoints(shared)
     with make() as machine:
-        kept_at = type_at_end(machine, machine.load(deck, "garden.pptx"), "Harvest", " x")
-        kept = machine.checkpoint()
-    with kept, make() as other:
-        assert same_state(other.restore(kept), kept_at)
+        saved_observation = type_at_end(machine, machine.load(deck, "garden.pptx"), "Harvest", " x")
+        checkpoint = machine.checkpoint()
+    with checkpoint, make() as other:
+        assert same_state(other.restore(checkpoint), saved_observation)
         assert texts(other.save(commit_edit=True))[0][0] == "Harvest x"
 
 
-def test_a_fork_is_a_machine_of_its_own(shared: Machine, deck: bytes) -> None:
-    kept_at = type_at_end(shared, able(shared).load(deck, "garden.pptx"), "Harvest", " a")
-    with shared.checkpoint() as kept:
-        twins = [shared.fork(kept) for _ in range(2)]
+def test_fork_is_an_independent_machine(shared: Machine, deck: bytes) -> None:
+    saved_observation = type_at_end(
+        shared, require_checkpoints(shared).load(deck, "garden.pptx"), "Harvest", " a"
+    )
+    with shared.checkpoint() as checkpoint:
+        twins = [shared.fork(checkpoint) for _ in range(2)]
     try:
         for twin, text in zip(twins, ("b", "c"), strict=True):
             assert type(twin) is type(shared)
-            assert same_state(twin.perform(Command("observe")), kept_at)
+            assert same_state(twin.perform(Command("observe")), saved_observation)
             twin.perform(Command("type", text=text))
             assert texts(twin.save(commit_edit=True))[0][0] == f"Harvest a{text}"
-        assert same_state(shared.perform(Command("observe")), kept_at)
+        assert same_state(shared.perform(Command("observe")), saved_observation)
         twins[0].close()
         assert texts(twins[1].save())[0][0] == "Harvest ac"
     finally:
@@ -352,35 +359,39 @@ def test_a_fork_is_a_machine_of_its_own(shared: Machine, deck: bytes) -> None:
             twin.close()
 
 
-def test_a_closed_checkpoint_is_refused(shared: Machine, deck: bytes) -> None:
-    able(shared).load(deck, "garden.pptx")
-    kept = shared.checkpoint()
-    kept.close()
-    kept.close()
-    for refused in (shared.restore, shared.fork):
+def test_closed_checkpoint_is_rejected(shared: Machine, deck: bytes) -> None:
+    require_checkpoints(shared).load(deck, "garden.pptx")
+    checkpoint = shared.checkpoint()
+    checkpoint.close()
+    checkpoint.close()
+    for method in (shared.restore, shared.fork):
         with pytest.raises(ConfigError, match="the checkpoint is closed"):
-            refused(kept)
+            method(checkpoint)
     assert shared.perform(Command("observe")).document.open, "the machine was harmed"
 
 
-def test_where_there_are_no_checkpoints_it_is_said(make: Make) -> None:
+def test_invalid_checkpoint_calls_are_rejected(make: Make) -> None:
     machine = make()
-    kept = MachineCheckpoint("fake")
+    checkpoint = MachineCheckpoint("fake")
     if machine.can_checkpoint:
         with pytest.raises(MachineLostError, match="call load first"):
             machine.checkpoint()
-        kept.kind = "another"
-        for refused in (machine.restore, machine.fork):
+        checkpoint.kind = "another"
+        for method in (machine.restore, machine.fork):
             with pytest.raises(ConfigError, match="got one of kind 'another'"):
-                refused(kept)
+                method(checkpoint)
         return
-    for refuses in (machine.checkpoint, lambda: machine.restore(kept), lambda: machine.fork(kept)):
-        with pytest.raises(ConfigError, match=r"cannot keep a checkpoint .* use machine='qemu'"):
-            refuses()
-    assert machine.memory_bytes() is None, "it was started"
+    for call in (
+        machine.checkpoint,
+        lambda: machine.restore(checkpoint),
+        lambda: machine.fork(checkpoint),
+    ):
+        with pytest.raises(ConfigError, match=r"cannot save a checkpoint .* use machine='qemu'"):
+            call()
+    assert machine.memory_bytes() is None, "the machine was started"
 
 
-def test_nothing_works_before_load(make: Make) -> None:
+def test_commands_require_a_loaded_deck(make: Make) -> None:
     machine = make()
     assert machine.memory_bytes() is None, "the constructor started something"
     with pytest.raises(MachineLostError, match="call load first"):
@@ -388,7 +399,7 @@ def test_nothing_works_before_load(make: Make) -> None:
     machine.close()
 
 
-def test_close_frees_everything_and_may_come_twice(make: Make, deck: bytes) -> None:
+def test_close_releases_everything(make: Make, deck: bytes) -> None:
     with make() as machine:
         machine.load(deck, "garden.pptx")
         assert machine.memory_bytes() is None or machine.memory_bytes() > 2**20  # type: ignore[operator]

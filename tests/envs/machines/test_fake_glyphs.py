@@ -5,26 +5,20 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from pptarena.envs.machines.fake.glyphs import (
-    BOX,
-    drawable,
-    font_of,
-    line_mask,
-    split,
-)
+from pptarena.envs.machines.fake.glyphs import BOX, font_of, line_mask, to_drawable, wrap
 
 
 def pixels(text: str, size: int = 20) -> np.ndarray:
-    found = line_mask(drawable(text), size)
-    assert found is not None
-    left, top, mask = found
+    line = line_mask(to_drawable(text), size)
+    assert line is not None
+    left, top, mask = line
     picture = Image.new("L", (40 * size, 3 * size))
     picture.paste(mask, (size + left, size + top))
     return np.array(picture)
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "drawable"),
     [
         ("2024–2025", "2024-2025"),
         ("a — b", "a -- b"),
@@ -39,16 +33,16 @@ def pixels(text: str, size: int = 20) -> np.ndarray:
         ("中文", 2 * BOX),
     ],
 )
-def test_characters_that_the_font_lacks_are_written_with_others(text: str, shown: str) -> None:
-    assert drawable(text) == shown
+def test_missing_characters_are_substituted(text: str, drawable: str) -> None:
+    assert to_drawable(text) == drawable
 
 
-def test_ascii_is_drawn_as_the_font_draws_it() -> None:
+def test_ascii_is_drawn_unchanged() -> None:
     text = "".join(map(chr, range(32, 127)))
-    assert drawable(text) == text
-    found = line_mask(text, 14)
-    assert found is not None
-    left, top, mask = found
+    assert to_drawable(text) == text
+    line = line_mask(text, 14)
+    assert line is not None
+    left, top, mask = line
     picture = Image.new("L", mask.size)
     ImageDraw.Draw(picture).text((-left, -top), text, fill=255, font=font_of(14))
     assert picture.tobytes() == mask.tobytes()
@@ -57,18 +51,18 @@ def test_ascii_is_drawn_as_the_font_draws_it() -> None:
 @pytest.mark.parametrize("size", [11, 14, 30])
 @pytest.mark.parametrize("letter", "äöüÄÖÜéèêñåçőčș")
 def test_accents_add_pixels_to_their_letter(letter: str, size: int) -> None:
-    base = drawable(letter)[0]
+    base = to_drawable(letter)[0]
     accented, plain = pixels(letter, size), pixels(base, size)
     assert (accented >= plain).all()
     assert (accented > plain).sum() >= 2
 
 
 def test_different_accents_look_different() -> None:
-    drawn = {pixels(letter).tobytes() for letter in "eéèêëē"}
-    assert len(drawn) == 6
+    bitmaps = {pixels(letter).tobytes() for letter in "eéèêëē"}
+    assert len(bitmaps) == 6
 
 
-def test_marks_stay_with_their_letter_at_the_end_of_a_line() -> None:
-    lines = list(split(drawable("aéio"), 2))
-    assert [drawable(line) for line in lines] == [drawable("aé"), "io"]
-    assert list(split("", 5)) == [""]
+def test_combining_marks_stay_with_their_letter_when_wrapped() -> None:
+    lines = list(wrap(to_drawable("aéio"), 2))
+    assert [to_drawable(line) for line in lines] == [to_drawable("aé"), "io"]
+    assert list(wrap("", 5)) == [""]

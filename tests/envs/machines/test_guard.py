@@ -8,12 +8,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from pptarena.envs.machines.sandbox.guard import Guard, Share, Taken, taken
+from pptarena.envs.machines.sandbox.guard import (
+    Guard,
+    ResourceLimits,
+    ResourceUsage,
+    resource_usage,
+)
 
 pytestmark = pytest.mark.slow
 
 MIB = 2**20
-HOG = "held = b'x' * (120 << 20); print(flush=True); input()"
+HOG = "data = b'x' * (120 << 20); print(flush=True); input()"
 PARENT = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {HOG!r}])"
 
 
@@ -22,47 +27,47 @@ def hog() -> Iterator["subprocess.Popen[bytes]"]:
     """A process whose child holds 120 MiB."""
     with subprocess.Popen(
         [sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as started:
-        assert started.stdout is not None
-        started.stdout.readline()
-        yield started
-        started.kill()
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process
+        process.kill()
 
 
-def test_what_children_hold_counts(hog: "subprocess.Popen[bytes]") -> None:
-    found = taken(hog.pid, [])
-    assert 120 * MIB < found.memory_bytes < 300 * MIB
-    assert found.tasks == 2
+def test_memory_of_children_counts(hog: "subprocess.Popen[bytes]") -> None:
+    usage = resource_usage(hog.pid, [])
+    assert 120 * MIB < usage.memory_bytes < 300 * MIB
+    assert usage.tasks == 2
 
 
-def test_the_reason_is_told_in_numbers() -> None:
-    share = Share(100 * MIB, 50)
-    assert Taken(100 * MIB, 50).excess(share) == ""
-    assert "101 MiB" in Taken(101 * MIB, 1).excess(share)
-    assert "51 processes" in Taken(1, 51).excess(share)
+def test_excess_is_reported_in_numbers() -> None:
+    limits = ResourceLimits(100 * MIB, 50)
+    assert ResourceUsage(100 * MIB, 50).excess(limits) == ""
+    assert "101 MiB" in ResourceUsage(101 * MIB, 1).excess(limits)
+    assert "51 processes" in ResourceUsage(1, 51).excess(limits)
 
 
-def test_more_than_the_share_ends_it_once(hog: "subprocess.Popen[bytes]") -> None:
-    said: list[str] = []
+def test_exceeding_the_limits_calls_back_once(hog: "subprocess.Popen[bytes]") -> None:
+    reasons: list[str] = []
     ended = threading.Event()
 
     def end(reason: str) -> None:
-        said.append(reason)
+        reasons.append(reason)
         ended.set()
 
     guard = Guard()
-    guard.watch(hog.pid, Share(50 * MIB, 100), end)
+    guard.watch(hog.pid, ResourceLimits(50 * MIB, 100), end)
     assert ended.wait(10)
-    time.sleep(0.6)  # two more looks
-    assert len(said) == 1
-    assert "50 MiB are allowed" in said[0]
+    time.sleep(0.6)  # two more polls
+    assert len(reasons) == 1
+    assert "50 MiB are allowed" in reasons[0]
 
 
-def test_within_the_share_nothing_happens(hog: "subprocess.Popen[bytes]") -> None:
-    said: list[str] = []
+def test_no_callback_within_the_limits(hog: "subprocess.Popen[bytes]") -> None:
+    reasons: list[str] = []
     guard = Guard()
-    guard.watch(hog.pid, Share(1000 * MIB, 100), said.append)
+    guard.watch(hog.pid, ResourceLimits(1000 * MIB, 100), reasons.append)
     time.sleep(0.6)
-    guard.leave(hog.pid)
-    assert said == []
+    guard.unwatch(hog.pid)
+    assert reasons == []
     assert hog.poll() is None

@@ -1,4 +1,4 @@
-"""The host's end of the wire: a guest that says anything at all is lost, and no crash here."""
+"""The host's end of the link: invalid data loses the machine and never crashes the host."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ import pytest
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
-from pptarena.envs.machines.guest_reply import KnownNodes, files_from, observed_from
+from pptarena.envs.machines.guest_reply import NodeCache, parse_files, parse_observation
 from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.errors import (
     ActionError,
@@ -34,23 +34,23 @@ def wire() -> Iterator[tuple[GuestLink, socket.socket]]:
     link.close()
 
 
-DONE_BY_AGENT = ("perform", "save", "kept")
-BROKEN = ("application_lost", "timeout", "overload")
-HONEST = [
+AGENT_METHODS = ("perform", "save", "kept")
+APPLICATION_ERRORS = ("application_lost", "timeout", "overload")
+VALID_ERRORS = [
     ("load", "deck"),
     *((method, "action") for method in ("perform", "save")),
-    *((method, "overload") for method in DONE_BY_AGENT),
+    *((method, "overload") for method in AGENT_METHODS),
 ]
 
 
-def answered(wire: tuple[GuestLink, socket.socket], header: Any, *blobs: bytes) -> Frame:
+def reply_to_look(wire: tuple[GuestLink, socket.socket], header: Any, *blobs: bytes) -> Frame:
     link, theirs = wire
     theirs.sendall(encode_frame(header, blobs))
     return link.request("look", {}, 5)
 
 
-def test_a_result(wire: tuple[GuestLink, socket.socket]) -> None:
-    frame = answered(wire, {"id": 1, "result": {"a": 1}}, b"x")
+def test_result_is_returned(wire: tuple[GuestLink, socket.socket]) -> None:
+    frame = reply_to_look(wire, {"id": 1, "result": {"a": 1}}, b"x")
     assert (frame.header, frame.blobs) == ({"a": 1}, (b"x",))
 
 
@@ -67,27 +67,31 @@ def test_a_result(wire: tuple[GuestLink, socket.socket]) -> None:
         ("perform", "action", ActionError),
         ("perform", "internal", MachineError),
         ("save", "action", ActionError),
-        *((method, kind, MachineOverloadedError) for method in DONE_BY_AGENT for kind in BROKEN),
+        *(
+            (method, kind, MachineOverloadedError)
+            for method in AGENT_METHODS
+            for kind in APPLICATION_ERRORS
+        ),
     ],
 )
-def test_errors_by_kind(
+def test_error_kinds_map_to_exceptions(
     wire: tuple[GuestLink, socket.socket], method: str, kind: str, error: type[Exception]
 ) -> None:
-    wire[1].sendall(encode_frame({"id": 1, "error": {"type": kind, "message": "so it is"}}))
-    with pytest.raises(error, match="so it is") as caught:
+    wire[1].sendall(encode_frame({"id": 1, "error": {"type": kind, "message": "as simulated"}}))
+    with pytest.raises(error, match="as simulated") as caught:
         wire[0].request(method, {}, 5)
     assert type(caught.value) is error
 
 
 @pytest.mark.parametrize("method", ["hello", "load", "perform", "look", "save", "kept", "run_on"])
 @pytest.mark.parametrize("kind", ["action", "deck", "overload", "something new", ["x"], None, 1])
-def test_an_error_out_of_place_is_a_lost_machine(
+def test_unexpected_error_loses_the_machine(
     wire: tuple[GuestLink, socket.socket], method: str, kind: Any
 ) -> None:
-    if (method, kind) in HONEST:
-        pytest.skip("an honest guest says so")
+    if (method, kind) in VALID_ERRORS:
+        pytest.skip("a guest may report this error")
     wire[1].sendall(encode_frame({"id": 1, "error": {"type": kind, "message": "no"}}))
-    with pytest.raises(MachineLostError, match=f"an error that is none of {method}") as caught:
+    with pytest.raises(MachineLostError, match=f"an error that {method} cannot report") as caught:
         wire[0].request(method, {}, 5)
     assert type(caught.value) is MachineLostError
 
@@ -103,30 +107,28 @@ def test_an_error_out_of_place_is_a_lost_machine(
         {"result": {}},
     ],
 )
-def test_a_malformed_reply_is_a_lost_machine(
+def test_malformed_reply_loses_the_machine(
     wire: tuple[GuestLink, socket.socket], header: dict[str, Any]
 ) -> None:
     with pytest.raises(MachineLostError):
-        answered(wire, header)
+        reply_to_look(wire, header)
     with pytest.raises(MachineLostError, match="the link to the machine is broken"):
         wire[0].request("look", {}, 5)
 
 
 @pytest.mark.parametrize("data", [b"", b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100])
-def test_what_is_no_frame_is_a_lost_machine(
+def test_invalid_frame_loses_the_machine(
     wire: tuple[GuestLink, socket.socket], data: bytes
 ) -> None:
     link, theirs = wire
     theirs.sendall(data)
     theirs.shutdown(socket.SHUT_WR)
-    with pytest.raises(MachineLostError, match="the machine went away during look"):
+    with pytest.raises(MachineLostError, match="the machine was lost during look"):
         link.request("look", {}, 5)
 
 
 @pytest.mark.slow
-def test_a_guest_that_reads_nothing_and_one_that_drips(
-    wire: tuple[GuestLink, socket.socket],
-) -> None:
+def test_stalled_and_dripping_guests_time_out(wire: tuple[GuestLink, socket.socket]) -> None:
     link, theirs = wire
     started = time.monotonic()
     with pytest.raises(MachineTimeoutError, match=r"no reply to load within 0\.3 s"):
@@ -134,11 +136,11 @@ def test_a_guest_that_reads_nothing_and_one_that_drips(
     assert time.monotonic() - started < 60
 
     ours, theirs = socket.socketpair()
-    over = threading.Event()
+    stop = threading.Event()
 
     def drip() -> None:
         for byte in encode_frame({"id": 1, "result": {"long": "x" * 1000}}):
-            if over.wait(0.02):
+            if stop.wait(0.02):
                 return
             theirs.sendall(bytes([byte]))
 
@@ -149,7 +151,7 @@ def test_a_guest_that_reads_nothing_and_one_that_drips(
     with pytest.raises(MachineTimeoutError):
         slow.request("look", {}, 0.3)
     assert time.monotonic() - started < 60
-    over.set()
+    stop.set()
     thread.join()
     slow.close()
     theirs.close()
@@ -167,11 +169,11 @@ def test_a_guest_that_reads_nothing_and_one_that_drips(
         {"height_px": 1, "width_px": 1, "nodes": {}, "degraded": "", "window_titles": 3},
     ],
 )
-def test_a_malformed_observation_is_a_lost_machine(facts: dict[str, Any]) -> None:
+def test_malformed_observation_loses_the_machine(facts: dict[str, Any]) -> None:
     with pytest.raises(MachineLostError, match="the guest sent a malformed observation"):
-        observed_from(Frame(facts, (b"rgb",)), MachineConfig())
+        parse_observation(Frame(facts, (b"rgb",)), MachineConfig())
     with pytest.raises(MachineLostError):
-        observed_from(Frame(facts, ()), MachineConfig())
+        parse_observation(Frame(facts, ()), MachineConfig())
 
 
 SMALL = MachineConfig(width_px=320, height_px=240)
@@ -179,8 +181,8 @@ SMALL = MachineConfig(width_px=320, height_px=240)
 
 def node(index: int, **other: Any) -> dict[str, Any]:
     texts = {"role": "label", "name": "", "text": "", "description": ""}
-    known = {"index": index, "parent": index - 1, "box": [0, 0, 9, 9], "states": ["showing"]}
-    return {**texts, **known, **other}
+    position = {"index": index, "parent": index - 1, "box": [0, 0, 9, 9], "states": ["showing"]}
+    return {**texts, **position, **other}
 
 
 def observation(*nodes: dict[str, Any], degraded: str = "") -> Frame:
@@ -195,41 +197,39 @@ def observation(*nodes: dict[str, Any], degraded: str = "") -> Frame:
 TIMING = {"action": 0, "settle": 0, "screenshot": 0, "tree": 0, "settled_by": "quiet"}
 
 
-def test_a_tree_that_has_not_changed_is_the_same_object() -> None:
-    known = KnownNodes()
-    first = observed_from(observation(node(0), node(1)), SMALL, known)
-    second = observed_from(observation(node(0), node(1)), SMALL, known)
+def test_unchanged_tree_is_the_same_object() -> None:
+    cache = NodeCache()
+    first = parse_observation(observation(node(0), node(1)), SMALL, cache)
+    second = parse_observation(observation(node(0), node(1)), SMALL, cache)
     assert second.tree is first.tree
-    third = observed_from(observation(node(0), node(1), degraded="cut"), SMALL, known)
+    third = parse_observation(observation(node(0), node(1), degraded="cut"), SMALL, cache)
     assert (third.tree.nodes, third.tree.reason) == (first.tree.nodes, "cut")
 
 
-def test_nodes_that_have_changed_are_parsed_again() -> None:
-    known = KnownNodes()
-    first = observed_from(observation(node(0), node(1), node(2)), SMALL, known).tree
+def test_changed_nodes_are_parsed_again() -> None:
+    cache = NodeCache()
+    first = parse_observation(observation(node(0), node(1), node(2)), SMALL, cache).tree
     changed = observation(node(0), node(1, name="new"), node(2))
-    second = observed_from(changed, SMALL, known).tree
-    assert second == observed_from(changed, SMALL).tree
+    second = parse_observation(changed, SMALL, cache).tree
+    assert second == parse_observation(changed, SMALL).tree
     assert [each.name for each in second.nodes] == ["", "new", ""]
     assert second.nodes[2] is first.nodes[2]
-    fewer = observed_from(observation(node(0)), SMALL, known).tree
+    fewer = parse_observation(observation(node(0)), SMALL, cache).tree
     assert fewer.nodes == first.nodes[:1]
     with pytest.raises(MachineLostError, match="malformed"):
-        observed_from(observation(node(0), node(1, box=[0, 0, 9])), SMALL, known)
-    again = observed_from(observation(node(0), node(1)), SMALL, known).tree
+        parse_observation(observation(node(0), node(1, box=[0, 0, 9])), SMALL, cache)
+    again = parse_observation(observation(node(0), node(1)), SMALL, cache).tree
     assert again.nodes == first.nodes[:2]
 
 
-def test_a_screenshot_belongs_to_its_observation() -> None:
+def test_screenshot_memory_is_not_shared() -> None:
     frame = observation()
-    seen = observed_from(frame, SMALL)
-    seen.screenshot[0, 0] = 7
-    assert observed_from(observation(), SMALL).screenshot.max() == 0
+    observed = parse_observation(frame, SMALL)
+    observed.screenshot[0, 0] = 7
+    assert parse_observation(observation(), SMALL).screenshot.max() == 0
 
 
-def test_a_save_without_a_document_is_a_lost_machine(
-    wire: tuple[GuestLink, socket.socket],
-) -> None:
+def test_save_without_a_document_loses_the_machine(wire: tuple[GuestLink, socket.socket]) -> None:
     class Wired(SandboxMachine):
         def _link(self) -> GuestLink:
             return wire[0]
@@ -241,7 +241,7 @@ def test_a_save_without_a_document_is_a_lost_machine(
 
 
 @pytest.mark.parametrize(
-    ("found", "blobs"),
+    ("names", "blobs"),
     [
         (["secret"], (b"x",)),
         (["a.png", "a.png"], (b"x", b"y")),
@@ -251,9 +251,7 @@ def test_a_save_without_a_document_is_a_lost_machine(
         ([1], (b"x",)),
     ],
 )
-def test_files_that_nobody_asked_for_are_a_lost_machine(
-    found: object, blobs: tuple[bytes, ...]
-) -> None:
-    assert files_from(Frame({"found": ["a.png"]}, (b"x",)), ["a.png", "b"]) == {"a.png": b"x"}
+def test_unrequested_files_lose_the_machine(names: object, blobs: tuple[bytes, ...]) -> None:
+    assert parse_files(Frame({"found": ["a.png"]}, (b"x",)), ["a.png", "b"]) == {"a.png": b"x"}
     with pytest.raises(MachineLostError, match="the guest sent"):
-        files_from(Frame({"found": found}, blobs), ["a.png", "b"])
+        parse_files(Frame({"found": names}, blobs), ["a.png", "b"])

@@ -1,4 +1,4 @@
-"""What docs/concepts/machines.md says of adding a machine is all that it takes."""
+"""The steps in docs/concepts/machines.md suffice to add a machine."""
 
 import logging
 import pickle
@@ -10,7 +10,7 @@ import pytest
 
 from pptarena.envs.actions import click, done
 from pptarena.envs.machines import MachineConfig, make_machine, registry
-from pptarena.envs.machines.base import MachineCheckpoint, Observed
+from pptarena.envs.machines.base import MachineCheckpoint, MachineObservation
 from pptarena.envs.machines.config import within
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.envs.ppt_arena import base_env
@@ -29,14 +29,14 @@ class TinyConfig(MachineConfig):
     """Settings of the tiny machine.
 
     Attributes:
-        echoes: How often it says what it was told to do.
+        echoes: How often each command is recorded.
     """
 
     echoes: int = within(1, 0, 9)
 
 
 class TinyMachine(FakeMachine):
-    """The fake, but slow, with an image, and with no checkpoints."""
+    """The fake machine, but slow, with an image and without checkpoints."""
 
     kind: ClassVar[str] = "tiny"
     config_class: ClassVar[type[MachineConfig]] = TinyConfig
@@ -46,22 +46,22 @@ class TinyMachine(FakeMachine):
 
     def __init__(self, config: MachineConfig | None = None) -> None:
         super().__init__(config)
-        self.said: list[str] = []
+        self.commands: list[str] = []
 
-    def _why_no_checkpoints(self) -> str:
+    def _checkpoint_problem(self) -> str:
         return "it is too small"
 
-    def _perform_impl(self, command: Command) -> Observed:
-        self.said += [command.op] * self.config.echoes
+    def _perform_impl(self, command: Command) -> MachineObservation:
+        self.commands += [command.op] * self.config.echoes
         return super()._perform_impl(command)
 
     def _checkpoint_impl(self) -> MachineCheckpoint:
-        raise AssertionError("nobody asks a machine for what it says it cannot")
+        raise AssertionError("the machine does not support checkpoints")
 
 
 @pytest.fixture(params=["by name", "as a class"])
 def tiny(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str | type:
-    """How the machine is asked for: its line is in the registry, or nothing of it."""
+    """The machine by its registered name, or as an unregistered class."""
     if request.param == "by name":
         monkeypatch.setitem(registry._CLASSES, "tiny", f"{__name__}:TinyMachine")
         return "tiny"
@@ -82,10 +82,10 @@ def test_an_episode_on_a_new_machine(tiny: str | type) -> None:
         assert info["infra_error"] is None
         base = base_env(env)
         assert isinstance(base.machine, TinyMachine)
-        assert base.machine.said[:2] == ["click", "click"]
+        assert base.machine.commands[:2] == ["click", "click"]
         assert base.config.machine == TinyConfig(640, 360, echoes=2)
         assert env_facts(env).machine == "tiny"
-        with pytest.raises(ConfigError, match="the tiny machine cannot keep a checkpoint"):
+        with pytest.raises(ConfigError, match="the tiny machine cannot save a checkpoint"):
             base.checkpoint()
         again = pickle.loads(pickle.dumps(base))
         assert again.config == base.config
@@ -93,24 +93,22 @@ def test_an_episode_on_a_new_machine(tiny: str | type) -> None:
         env.close()
 
 
-def test_its_settings_are_checked_like_those_of_any(tiny: str | type) -> None:
+def test_settings_of_a_new_machine_are_checked(tiny: str | type) -> None:
     with pytest.raises(ConfigError, match="expected echoes to be between 0 and 9, got 10"):
         gym.make("PPTArena-v0", machine=tiny, echoes=10)
     with pytest.raises(ConfigError, match="realtime needs machine='qemu', got machine='tiny'"):
         gym.make("PPTArena-v0", machine=tiny, realtime=True)
-    with pytest.raises(ConfigError, match="expected a TinyConfig, got a TinyParent"):
-        make_machine(tiny, TinyParent())
+    with pytest.raises(ConfigError, match="expected a TinyConfig, got a OtherConfig"):
+        make_machine(tiny, OtherConfig())
 
 
 @dataclass(frozen=True, slots=True)
-class TinyParent(MachineConfig):
-    """Settings of something else."""
+class OtherConfig(MachineConfig):
+    """Settings of another machine."""
 
 
 @pytest.mark.slow
-def test_what_it_says_of_itself_is_heard(
-    tiny: str | type, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_declared_properties_are_used(tiny: str | type, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
     envs = PPTArenaVectorEnv(2, machine=tiny, echoes=0, **SMALL)
     try:

@@ -19,12 +19,12 @@ from pptarena.errors import ConfigError, ImageError, MachineLostError
 Options = dict[str, Any]
 
 
-def test_fake_by_name() -> None:
+def test_fake_machine_by_name() -> None:
     assert isinstance(make_machine("fake", MachineConfig()), FakeMachine)
 
 
 @pytest.mark.parametrize("kind", ["qemu", "sandbox", "remote"])
-def test_a_machine_by_name_is_not_started_yet(kind: str, tmp_path: Path) -> None:
+def test_machine_by_name_is_not_started_yet(kind: str, tmp_path: Path) -> None:
     (tmp_path / "token").write_text("a token that only tests know")
     config = RemoteConfig(
         remote_address=f"unix:{tmp_path}/none", remote_token_file=str(tmp_path / "token")
@@ -37,21 +37,21 @@ def test_a_machine_by_name_is_not_started_yet(kind: str, tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_a_missing_package_is_named() -> None:
-    """In a process of its own, where the library of QEMU cannot be imported."""
+def test_missing_package_is_named() -> None:
+    """Run in a separate process in which `qemu.qmp` cannot be imported."""
     script = """
 import sys
 sys.modules["qemu.qmp"] = None
 from pptarena.envs.machines import make_machine
 make_machine("qemu")
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    said = done.stderr.splitlines()[-1]
-    assert "ConfigError: machine 'qemu' needs the package 'qemu.qmp'" in said
-    assert said.endswith("pip install -e '.[vm]'")
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    message = result.stderr.splitlines()[-1]
+    assert "ConfigError: machine 'qemu' needs the package 'qemu.qmp'" in message
+    assert message.endswith("pip install -e '.[vm]'")
 
 
-def test_an_unknown_machine() -> None:
+def test_unknown_machine_is_rejected() -> None:
     with pytest.raises(ConfigError, match=r"machine 'docker' not found\. Available: auto, qemu, s"):
         make_machine("docker")
 
@@ -60,8 +60,8 @@ QEMU = "pptarena.envs.machines.qemu.program"
 QEMU_MACHINE = "pptarena.envs.machines.qemu.machine"
 
 
-def stand_in(folder: Path, version: str) -> str:
-    """Make a program that says it is QEMU, and under which a probe of KVM succeeds."""
+def fake_qemu(folder: Path, version: str) -> str:
+    """Create a program that identifies as QEMU and passes the probe of KVM."""
     program = folder / "qemu"
     program.write_text(
         f'#!/bin/sh\n[ "$1" = --version ] && exec echo "QEMU emulator version {version}"\nexit 33\n'
@@ -71,18 +71,20 @@ def stand_in(folder: Path, version: str) -> str:
 
 
 @pytest.fixture
-def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A computer where all that `auto` looks for is there; returns what stands for /dev/kvm."""
+def kvm_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A host that meets the requirements of qemu; returns the stand-in for /dev/kvm."""
     device = tmp_path / "kvm"
     device.touch()
     monkeypatch.setattr(f"{QEMU}._KVM", device)
     monkeypatch.setattr(f"{QEMU_MACHINE}.find_disk", lambda: object())
-    monkeypatch.setenv("PPTARENA_QEMU", stand_in(tmp_path, "10.0.2"))
+    monkeypatch.setenv("PPTARENA_QEMU", fake_qemu(tmp_path, "10.0.2"))
     return device
 
 
-def took(caplog: pytest.LogCaptureFixture, config: MachineConfig | None = None) -> tuple[str, str]:
-    """Return the kind that ``auto`` took, and what it logged."""
+def choose_auto(
+    caplog: pytest.LogCaptureFixture, config: MachineConfig | None = None
+) -> tuple[str, str]:
+    """Return the kind that ``auto`` selects, and its log message."""
     caplog.clear()
     with (
         caplog.at_level(logging.INFO, logger="pptarena"),
@@ -91,37 +93,45 @@ def took(caplog: pytest.LogCaptureFixture, config: MachineConfig | None = None) 
         return machine.kind, caplog.messages[-1]
 
 
-def test_auto_is_a_virtual_machine_where_kvm_works(
-    disk: Path, caplog: pytest.LogCaptureFixture
+def test_auto_is_qemu_if_kvm_works(kvm_device: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert choose_auto(caplog) == ("qemu", "machine 'auto' is 'qemu': a probe ran under KVM")
+
+
+def test_auto_is_the_sandbox_without_kvm(
+    kvm_device: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert took(caplog) == ("qemu", "machine 'auto' is 'qemu': a probe ran under KVM")
-
-
-def test_auto_without_kvm_is_the_sandbox(disk: Path, caplog: pytest.LogCaptureFixture) -> None:
-    disk.unlink()
-    kind, said = took(caplog)
+    kvm_device.unlink()
+    kind, message = choose_auto(caplog)
     assert kind == "sandbox"
-    assert said.endswith("virtual machines would be emulated: there is no /dev/kvm")
+    assert message.endswith("virtual machines would be emulated: there is no /dev/kvm")
 
 
-def test_auto_with_emulation_is_the_sandbox(disk: Path, caplog: pytest.LogCaptureFixture) -> None:
-    kind, said = took(caplog, QemuConfig(accelerator="tcg"))
-    assert kind == "sandbox"
-    assert "emulation is asked for" in said
-
-
-def test_auto_without_a_disk_is_the_sandbox(
-    disk: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+def test_auto_is_the_sandbox_with_emulation(
+    kvm_device: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    kind, message = choose_auto(caplog, QemuConfig(accelerator="tcg"))
+    assert kind == "sandbox"
+    assert "emulation is requested" in message
+
+
+def test_auto_is_the_sandbox_without_a_valid_disk(
+    kvm_device: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise ImageError("the disk is damaged")
+
+    monkeypatch.setattr(f"{QEMU_MACHINE}.find_disk", fail)
+    damaged = ("sandbox", "machine 'auto' is 'sandbox': the disk is damaged")
+    assert choose_auto(caplog) == damaged
     monkeypatch.setattr(f"{QEMU_MACHINE}.find_disk", lambda: None)
-    kind, said = took(caplog)
+    kind, message = choose_auto(caplog)
     assert kind == "sandbox"
-    assert said.endswith("no disk for virtual machines is built (pptarena image build --vm)")
+    assert message.endswith("no disk for virtual machines is built (pptarena image build --vm)")
 
 
 @pytest.mark.parametrize(("version", "reason"), [("7.2.9", "expected QEMU 10.0"), ("", "to be")])
-def test_auto_without_a_new_qemu_is_the_sandbox(
-    disk: Path,
+def test_auto_is_the_sandbox_without_a_new_qemu(
+    kvm_device: Path,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -129,10 +139,10 @@ def test_auto_without_a_new_qemu_is_the_sandbox(
     reason: str,
 ) -> None:
     (tmp_path / "other").mkdir()
-    monkeypatch.setenv("PPTARENA_QEMU", stand_in(tmp_path / "other", version))
-    kind, said = took(caplog)
+    monkeypatch.setenv("PPTARENA_QEMU", fake_qemu(tmp_path / "other", version))
+    kind, message = choose_auto(caplog)
     assert kind == "sandbox"
-    assert reason in said
+    assert reason in message
 
 
 @pytest.mark.parametrize("kind", ["fake", "sandbox", "remote"])
@@ -142,7 +152,7 @@ def test_only_virtual_machines_run_in_real_time(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "options", "has"),
+    ("kind", "options", "supporting"),
     [
         ("fake", {"snapshots": False}, "'sandbox'"),
         ("sandbox", {"vm_cpus": 2}, "'qemu'"),
@@ -151,21 +161,23 @@ def test_only_virtual_machines_run_in_real_time(kind: str) -> None:
         ("sandbox", {"remote_address": "unix:/x"}, "'remote'"),
     ],
 )
-def test_a_setting_of_another_machine_is_refused(kind: str, options: Options, has: str) -> None:
+def test_setting_of_another_machine_is_rejected(
+    kind: str, options: Options, supporting: str
+) -> None:
     (name,) = options
-    match = rf"^{name} needs machine=.*{has}.*, got machine='{kind}'$"
+    match = rf"^{name} needs machine=.*{supporting}.*, got machine='{kind}'$"
     with pytest.raises(ConfigError, match=match):
         gym.make("PPTArena-v0", machine=kind, **options)
 
 
-def test_settings_of_another_machine_are_refused() -> None:
+def test_config_of_another_machine_is_rejected() -> None:
     with pytest.raises(ConfigError, match="expected a FakeConfig, got a SandboxConfig"):
         make_machine("fake", SandboxConfig())
     assert make_machine("fake", MachineConfig(width_px=640)).config == FakeConfig(width_px=640)
 
 
-def test_auto_takes_the_settings_of_each_that_it_may_become(
-    disk: Path, monkeypatch: pytest.MonkeyPatch
+def test_auto_accepts_settings_of_all_candidates(
+    kvm_device: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = {"snapshots": False, "vm_cpus": 4, "tree_time_sec": 0.1}
     qemu, config = choose_machine("auto", options)
@@ -177,13 +189,3 @@ def test_auto_takes_the_settings_of_each_that_it_may_become(
         choose_machine("auto", {"vm_cpus": 0})
     with pytest.raises(ConfigError, match="remote_address needs machine='remote'"):
         choose_machine("auto", {"remote_address": "unix:/x"})
-
-
-def test_auto_with_a_damaged_image_is_the_sandbox(
-    disk: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def damaged() -> None:
-        raise ImageError("the disk is damaged")
-
-    monkeypatch.setattr(f"{QEMU_MACHINE}.find_disk", damaged)
-    assert took(caplog) == ("sandbox", "machine 'auto' is 'sandbox': the disk is damaged")

@@ -1,4 +1,4 @@
-"""The remote machine's way to its guest: address, token, and what is said when there is none."""
+"""Connections to remote guests: addresses, tokens and error messages."""
 
 import socket
 import threading
@@ -51,8 +51,8 @@ def listen(tmp_path: Path) -> Iterator[Listen]:
         listener.close()
 
 
-def answering(*replies: dict[str, Any]) -> Callable[[socket.socket], None]:
-    """Return what answers each request with the next of these, then waits for the host to go."""
+def reply_with(*replies: dict[str, Any]) -> Callable[[socket.socket], None]:
+    """Return a server that sends one reply per request and waits for the host to disconnect."""
 
     def serve(connection: socket.socket) -> None:
         read = exact_reader(connection)
@@ -66,47 +66,47 @@ def answering(*replies: dict[str, Any]) -> Callable[[socket.socket], None]:
 HELLO = {"result": {"application": "Stand 1.0"}}
 
 
-def test_an_address_is_needed(token: bytes) -> None:
+def test_address_is_required(token: bytes) -> None:
     with pytest.raises(ConfigError, match=r"set remote_address, .*--listen ADDRESS"):
         make_machine("remote", RemoteConfig())
     with pytest.raises(ConfigError, match=r"expected an address such as .*, got 'somewhere'"):
         make_machine("remote", RemoteConfig(remote_address="somewhere"))
 
 
-def test_a_token_is_needed(tmp_path: Path) -> None:
+def test_token_is_required(tmp_path: Path) -> None:
     config = RemoteConfig(remote_address="tcp:127.0.0.1:7001")
-    with pytest.raises(ConfigError, match="PPTARENA_REMOTE_TOKEN, found 0; make one with"):
+    with pytest.raises(ConfigError, match="PPTARENA_REMOTE_TOKEN, found 0; create one with"):
         make_machine("remote", config)
     config = RemoteConfig(remote_address="unix:/x", remote_token_file=str(tmp_path / "none"))
     with pytest.raises(ConfigError, match="No such file"):
         make_machine("remote", config)
 
 
-def test_the_environment_may_name_the_address(
+def test_address_from_the_environment_variable(
     token: bytes, monkeypatch: pytest.MonkeyPatch, deck: bytes
 ) -> None:
     monkeypatch.setenv("PPTARENA_REMOTE_ADDRESS", "unix:/nowhere/to/be/found")
-    with pytest.raises(MachineStartError, match="no remote guest answers at unix:/nowhere"):
+    with pytest.raises(MachineStartError, match="no remote guest responds at unix:/nowhere"):
         RemoteMachine().load(deck, "garden.pptx")
 
 
-def test_nobody_there_is_a_start_error(token: bytes, deck: bytes) -> None:
+def test_unreachable_guest_is_a_start_error(token: bytes, deck: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     machine = RemoteMachine(RemoteConfig(remote_address=f"tcp:127.0.0.1:{port}"))
-    with pytest.raises(MachineStartError, match=f"answers at tcp:127.0.0.1:{port}.*refused"):
+    with pytest.raises(MachineStartError, match=f"responds at tcp:127.0.0.1:{port}.*refused"):
         machine.load(deck, "garden.pptx")
 
 
-def test_another_token_is_refused(token: bytes, listen: Listen, deck: bytes) -> None:
-    address = listen(answering(HELLO), b"quite another token")
+def test_wrong_token_is_rejected(token: bytes, listen: Listen, deck: bytes) -> None:
+    address = listen(reply_with(HELLO), b"quite another token")
     machine = RemoteMachine(RemoteConfig(remote_address=address))
     with pytest.raises(MachineStartError, match=r"guest refused the token.*set PPTARENA"):
         machine.load(deck, "garden.pptx")
 
 
-def test_the_application_is_named_with_its_address(token: bytes, listen: Listen) -> None:
-    address = listen(answering(HELLO), token)
+def test_application_version_includes_the_address(token: bytes, listen: Listen) -> None:
+    address = listen(reply_with(HELLO), token)
     with RemoteMachine(RemoteConfig(remote_address=address)) as machine:
         assert machine.application_version == f"Stand 1.0 at {address}"
         assert machine.memory_bytes() is None
@@ -114,8 +114,8 @@ def test_the_application_is_named_with_its_address(token: bytes, listen: Listen)
 
 
 @pytest.mark.slow
-def test_a_guest_in_use_is_said_and_the_next_one_taken(token: bytes, listen: Listen) -> None:
-    first, second = listen(answering(HELLO), token), listen(answering(HELLO), token)
+def test_busy_guests_are_skipped_and_reported(token: bytes, listen: Listen) -> None:
+    first, second = listen(reply_with(HELLO), token), listen(reply_with(HELLO), token)
     both = RemoteConfig(remote_address=f"{first},{second}")
     with RemoteMachine(both) as one, RemoteMachine(both) as two, RemoteMachine(both) as three:
         assert one.application_version.endswith(first)
@@ -124,36 +124,36 @@ def test_a_guest_in_use_is_said_and_the_next_one_taken(token: bytes, listen: Lis
             three.application_version  # noqa: B018 - it connects
 
 
-def test_another_version_is_said(token: bytes, listen: Listen) -> None:
-    words = "ProtocolError: the host speaks version 1, this guest 2"
-    address = listen(answering({"error": {"type": "internal", "message": words}}), token)
+def test_protocol_version_mismatch_is_reported(token: bytes, listen: Listen) -> None:
+    message = "ProtocolError: the host has protocol version 1, this guest 2"
+    address = listen(reply_with({"error": {"type": "internal", "message": message}}), token)
     machine = RemoteMachine(RemoteConfig(remote_address=address))
-    with pytest.raises(MachineStartError, match=f"did not come up: {words}"):
+    with pytest.raises(MachineStartError, match=f"did not start: {message}"):
         machine.application_version  # noqa: B018 - it connects
 
 
-def test_what_is_no_guest_is_said(token: bytes, deck: bytes) -> None:
+def test_other_server_is_reported(token: bytes, deck: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
 
-        def speak() -> None:
+        def serve_http() -> None:
             connection, _ = server.accept()
             with connection:
                 connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
 
-        threading.Thread(target=speak, daemon=True).start()
+        threading.Thread(target=serve_http, daemon=True).start()
         machine = RemoteMachine(RemoteConfig(remote_address=f"tcp:127.0.0.1:{port}"))
-        with pytest.raises(MachineStartError, match="expected a pptarena guest, but it said"):
+        with pytest.raises(MachineStartError, match="the peer is not a pptarena guest: it sent"):
             machine.load(deck, "garden.pptx")
 
 
 @pytest.mark.slow
-def test_a_silent_peer_meets_the_deadline(token: bytes, tmp_path: Path, deck: bytes) -> None:
+def test_silent_peer_times_out(token: bytes, tmp_path: Path, deck: bytes) -> None:
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s"))
         server.listen()
         config = RemoteConfig(remote_address=f"unix:{tmp_path}/s", start_timeout_sec=0.3)
         started = time.monotonic()
-        with pytest.raises(MachineStartError, match="does not answer"):
+        with pytest.raises(MachineStartError, match="does not respond"):
             RemoteMachine(config).load(deck, "garden.pptx")
         assert time.monotonic() - started < 60

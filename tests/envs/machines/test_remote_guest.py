@@ -1,112 +1,90 @@
-"""A remote machine on a real guest: that nothing stays, and what happens when parts are lost."""
+"""A remote machine on a real guest: cleanup, and loss of its parts."""
 
 import contextlib
 import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
+from tests.envs.machines.conftest import RemoteGuest, StartGuest
 
 from pptarena.envs.machines import Machine
 from pptarena.envs.machines.remote import RemoteConfig, RemoteMachine
 from pptarena.envs.machines.sandbox import SandboxMachine
-from pptarena.errors import (
-    MachineError,
-    MachineLostError,
-    MachineStartError,
-    MachineTimeoutError,
-)
+from pptarena.errors import MachineError, MachineLostError, MachineStartError, MachineTimeoutError
 from pptarena.vm_images.guest.address import parse_address
 from pptarena.vm_images.guest.protocol import Command
 
 pytestmark = pytest.mark.image
 
 
-class Guest(Protocol):
-    """What these tests use of the guests that `start_guest` makes."""
-
-    socket: Path
-    token_file: Path
-
-    @property
-    def address(self) -> str: ...
-    @property
-    def pid(self) -> int: ...
-    def start(self) -> None: ...
-    def stop(self) -> None: ...
-    def processes(self) -> dict[str, list[int]]: ...
-
-
-StartGuest = Callable[[], Guest]
-
-
 @pytest.fixture(scope="module")
-def guest(start_guest: StartGuest) -> Guest:
+def guest(start_guest: StartGuest) -> RemoteGuest:
     return start_guest()
 
 
-def config_of(guest: Guest, **more: float) -> RemoteConfig:
+def config_of(guest: RemoteGuest, **settings: float) -> RemoteConfig:
     return RemoteConfig(
         remote_address=guest.address,
         remote_token_file=str(guest.token_file),
-        **more,  # type: ignore[arg-type]
+        **settings,  # type: ignore[arg-type]
     )
 
 
 @pytest.fixture
-def machine(guest: Guest, deck: bytes) -> Iterator[Machine]:
+def machine(guest: RemoteGuest, deck: bytes) -> Iterator[Machine]:
     with RemoteMachine(config_of(guest)) as machine:
         machine.load(deck, "garden.pptx")
         yield machine
 
 
-def desktop_of(guest: Guest) -> int:
+def desktop_pid(guest: RemoteGuest) -> int:
     """Return the guest program of the newest desktop: the one that started the X server.
 
     Not by the order of the ids, which start over when the host has used them all.
     """
-    found = []
+    candidates = []
     for pid in guest.processes()["Xvfb"]:
         with contextlib.suppress(OSError):
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-            found.append((int(fields[19]), int(fields[1])))  # start in ticks, parent: proc(5)
-    return max(found)[1]
+            candidates.append((int(fields[19]), int(fields[1])))  # start in ticks, parent: proc(5)
+    return max(candidates)[1]
 
 
-def freeze_application(guest: Guest) -> None:
-    """Stop LibreOffice, so that no step ends: one that waits for minutes may take little time."""
+def freeze_application(guest: RemoteGuest) -> None:
+    """Stop LibreOffice, so that no step ends; in virtual time, even a long wait may be short."""
     for pid in guest.processes()["soffice.bin"]:
         os.kill(pid, signal.SIGSTOP)
 
 
-def idle(guest: Guest, within_sec: float = 10.0) -> bool:
-    """Wait until nothing runs but the guest that listens and its sandbox."""
+def becomes_idle(guest: RemoteGuest, within_sec: float = 10.0) -> bool:
+    """Wait until only the listening guest and its sandbox run."""
     deadline = time.monotonic() + within_sec
     while time.monotonic() < deadline:
-        found = guest.processes()
-        if set(found) <= {"bwrap", "python3"} and len(found.get("python3", [])) == 1:
+        pids_by_name = guest.processes()
+        if set(pids_by_name) <= {"bwrap", "python3"} and len(pids_by_name.get("python3", [])) == 1:
             return True
         time.sleep(0.05)
     return False
 
 
-def test_it_shows_what_a_sandbox_shows(machine: Machine, deck: bytes) -> None:
-    seen = machine.load(deck, "garden.pptx")
+def test_remote_machine_shows_the_screen_of_a_sandbox(machine: Machine, deck: bytes) -> None:
+    observed = machine.load(deck, "garden.pptx")
     with SandboxMachine() as sandbox:
         expected = sandbox.load(deck, "garden.pptx")
-    assert seen.tree == expected.tree
-    assert np.array_equal(seen.screenshot, expected.screenshot)
-    assert seen.document.slide == expected.document.slide
+    assert observed.tree == expected.tree
+    assert np.array_equal(observed.screenshot, expected.screenshot)
+    assert observed.document.slide == expected.document.slide
 
 
-def test_nothing_of_a_desktop_outlives_its_connection(guest: Guest, deck: bytes) -> None:
-    assert idle(guest), guest.processes()
+def test_desktop_ends_with_its_connection(guest: RemoteGuest, deck: bytes) -> None:
+    assert becomes_idle(guest), guest.processes()
     [listener] = guest.processes()["python3"]
     before = os.listdir(f"/proc/{listener}/root/tmp")
     with RemoteMachine(config_of(guest)) as machine:
@@ -115,7 +93,7 @@ def test_nothing_of_a_desktop_outlives_its_connection(guest: Guest, deck: bytes)
         assert "soffice.bin" in guest.processes()
         machine.load(deck, "garden.pptx")
         assert len(guest.processes()["soffice.bin"]) == 1
-    assert idle(guest), guest.processes()
+    assert becomes_idle(guest), guest.processes()
     deadline = time.monotonic() + 10  # the files follow the processes
     while os.listdir(f"/proc/{listener}/root/tmp") != before:
         assert time.monotonic() < deadline, os.listdir(f"/proc/{listener}/root/tmp")
@@ -123,8 +101,8 @@ def test_nothing_of_a_desktop_outlives_its_connection(guest: Guest, deck: bytes)
 
 
 @pytest.mark.parametrize("victim", ["soffice.bin", "Xvfb"])
-def test_a_killed_part_is_a_lost_machine(
-    machine: Machine, guest: Guest, deck: bytes, victim: str
+def test_killed_process_loses_the_machine(
+    machine: Machine, guest: RemoteGuest, deck: bytes, victim: str
 ) -> None:
     for pid in guest.processes()[victim]:
         os.kill(pid, signal.SIGKILL)
@@ -133,29 +111,29 @@ def test_a_killed_part_is_a_lost_machine(
     assert machine.load(deck, "garden.pptx").document.open
 
 
-def test_a_killed_desktop_is_a_lost_machine(machine: Machine, guest: Guest, deck: bytes) -> None:
+def test_killed_desktop_loses_the_machine(
+    machine: Machine, guest: RemoteGuest, deck: bytes
+) -> None:
     freeze_application(guest)
-    threading.Timer(0.5, lambda: os.kill(desktop_of(guest), signal.SIGKILL)).start()
+    threading.Timer(0.5, lambda: os.kill(desktop_pid(guest), signal.SIGKILL)).start()
     with pytest.raises(MachineLostError, match="the desktop's guest program ended"):
         machine.perform(Command("wait", amount=1))
     assert machine.load(deck, "garden.pptx").document.open
 
 
-def test_a_killed_guest_is_lost_and_its_return_is_found(
-    start_guest: StartGuest, deck: bytes
-) -> None:
+def test_restarted_guest_is_found_again(start_guest: StartGuest, deck: bytes) -> None:
     guest = start_guest()
     with RemoteMachine(config_of(guest)) as machine:
         machine.load(deck, "garden.pptx")
         freeze_application(guest)
         killer = threading.Timer(0.5, guest.stop)
         killer.start()
-        with pytest.raises(MachineLostError, match="went away during perform"):
+        with pytest.raises(MachineLostError, match="was lost during perform"):
             machine.perform(Command("wait", amount=1))
         with pytest.raises(MachineLostError, match="does not run"):
             machine.save()
-        killer.join()  # until all of it is gone
-        with pytest.raises(MachineStartError, match=f"answers at {guest.address}.*refused"):
+        killer.join()  # until all its processes have exited
+        with pytest.raises(MachineStartError, match=f"responds at {guest.address}.*refused"):
             machine.load(deck, "garden.pptx")
         guest.socket.unlink()
         with pytest.raises(MachineStartError, match="No such file"):
@@ -164,7 +142,7 @@ def test_a_killed_guest_is_lost_and_its_return_is_found(
         assert machine.load(deck, "garden.pptx").document.open
 
 
-def test_a_stale_socket_is_taken_over(start_guest: StartGuest) -> None:
+def test_stale_socket_is_reused(start_guest: StartGuest) -> None:
     guest = start_guest()
     guest.stop()
     assert guest.socket.exists()
@@ -175,11 +153,11 @@ def test_a_stale_socket_is_taken_over(start_guest: StartGuest) -> None:
             parse_address(guest.address).connect(1.0).close()
             break
         except ConnectionRefusedError:
-            assert time.monotonic() < deadline, "nobody listens"
+            assert time.monotonic() < deadline, "the guest does not listen"
             time.sleep(0.05)
 
 
-def test_a_frozen_guest_meets_the_deadlines(guest: Guest, deck: bytes) -> None:
+def test_frozen_guest_times_out(guest: RemoteGuest, deck: bytes) -> None:
     config = config_of(guest, step_timeout_sec=8.0, start_timeout_sec=60.0)
     with RemoteMachine(config) as machine:
         machine.load(deck, "garden.pptx")
@@ -191,7 +169,7 @@ def test_a_frozen_guest_meets_the_deadlines(guest: Guest, deck: bytes) -> None:
             with pytest.raises(MachineTimeoutError, match="no reply to perform within 8 s"):
                 machine.perform(Command("observe"))
             assert time.monotonic() - started < 60
-            with pytest.raises(MachineStartError, match="does not answer"):
+            with pytest.raises(MachineStartError, match="does not respond"):
                 machine.load(deck, "garden.pptx")
             assert time.monotonic() - started < 200
         finally:
@@ -201,33 +179,30 @@ def test_a_frozen_guest_meets_the_deadlines(guest: Guest, deck: bytes) -> None:
         assert machine.load(deck, "garden.pptx").document.open
 
 
-def test_a_frozen_desktop_is_renewed(guest: Guest, deck: bytes) -> None:
+def test_frozen_desktop_is_replaced(guest: RemoteGuest, deck: bytes) -> None:
     with RemoteMachine(config_of(guest, step_timeout_sec=8.0)) as machine:
         machine.load(deck, "garden.pptx")
-        os.kill(desktop_of(guest), signal.SIGSTOP)
+        os.kill(desktop_pid(guest), signal.SIGSTOP)
         with pytest.raises(MachineTimeoutError):
             machine.save()
         assert machine.load(deck, "garden.pptx").document.open
 
 
-def test_a_new_connection_may_have_other_settings(guest: Guest, deck: bytes) -> None:
+def test_settings_may_differ_per_connection(guest: RemoteGuest, deck: bytes) -> None:
     for width in (1280, 1024):
         with RemoteMachine(config_of(guest, width_px=width)) as machine:
             assert machine.load(deck, "garden.pptx").screenshot.shape == (720, width, 3)
 
 
-def test_errors_leave_the_guest_free(guest: Guest, deck: bytes) -> None:
+def test_rejected_connection_leaves_the_first_one_intact(guest: RemoteGuest, deck: bytes) -> None:
     with RemoteMachine(config_of(guest)) as machine:
         machine.load(deck, "garden.pptx")
-        with (
-            pytest.raises(MachineError, match="in use"),
-            RemoteMachine(config_of(guest)) as second,
-        ):
+        with pytest.raises(MachineError, match="in use"), RemoteMachine(config_of(guest)) as second:
             second.load(deck, "garden.pptx")
         assert machine.perform(Command("observe")).document.open
 
 
-def test_environments_share_a_list_of_guests(start_guest: StartGuest, guest: Guest) -> None:
+def test_environments_share_a_list_of_guests(start_guest: StartGuest, guest: RemoteGuest) -> None:
     both = f"{guest.address},{start_guest().address}"
     options: dict[str, Any] = {"remote_address": both, "remote_token_file": str(guest.token_file)}
     vector = gym.make_vec("PPTArena-v0", 2, "sync", machine="remote", max_steps=3, **options)
@@ -240,4 +215,4 @@ def test_environments_share_a_list_of_guests(start_guest: StartGuest, guest: Gue
         assert all(error is None for error in infos.get("infra_error", (None,)))
     finally:
         vector.close()
-    assert idle(guest)
+    assert becomes_idle(guest)

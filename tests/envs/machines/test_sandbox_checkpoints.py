@@ -1,4 +1,4 @@
-"""Saved and restored sandboxes: equal to started ones, isolated, and faults of saving."""
+"""Saved and restored sandboxes: equality with started ones, isolation, and failures of saving."""
 
 import logging
 import os
@@ -13,49 +13,54 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pptarena.envs.machines.base import Observed
-from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.base import MachineObservation
+from pptarena.envs.machines.process_tree import process_tree
 from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine, criu, process, snapshots
-from pptarena.envs.machines.sandbox.criu import SavedState, log_tail, separate_users, why_not
+from pptarena.envs.machines.sandbox.criu import (
+    SavedState,
+    checkpoint_problem,
+    log_tail,
+    separate_users,
+)
 from pptarena.envs.machines.sandbox.pipes import PipeEnds
-from pptarena.envs.machines.sandbox.snapshots import Support, support
+from pptarena.envs.machines.sandbox.snapshots import SnapshotSupport, snapshot_support
 from pptarena.envs.machines.snapshots.scratch import scratch_home
 from pptarena.envs.machines.snapshots.store import disk_bytes
 from pptarena.errors import ConfigError, HostError, MachineLostError
 from pptarena.vm_images import Image, find_image, require_image
 from pptarena.vm_images.guest.protocol import Command
 
-image = pytest.mark.image
+needs_image = pytest.mark.image
 MEBIBYTE = 2**20
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Snapshots of this test alone, of the shared image."""
+    """A private folder for snapshots of the shared image."""
     monkeypatch.setenv("PPTARENA_IMAGES", str(require_image().folder.parent))
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
 
 @pytest.fixture(autouse=True)
-def unknown() -> Iterator[None]:
-    """What a test learns about this computer does not reach the next."""
-    support.cache_clear()
-    snapshots._OPENED.clear()
+def fresh_support() -> Iterator[None]:
+    """Forget what earlier tests learned about this computer."""
+    snapshot_support.cache_clear()
+    snapshots._DECKS_OPENED_ONCE.clear()
     yield
-    support.cache_clear()
+    snapshot_support.cache_clear()
 
 
 @pytest.fixture
 def supported() -> None:
     """Skip where sandboxes cannot be saved."""
-    found = find_image()
-    reason = "no image" if found is None else why_not(found.root)[0]
+    installed = find_image()
+    reason = "no image" if installed is None else checkpoint_problem(installed.root)[0]
     if reason:
         pytest.skip(reason)
 
 
-def equal(first: Observed, second: Observed) -> bool:
+def equal(first: MachineObservation, second: MachineObservation) -> bool:
     return (
         np.array_equal(first.screenshot, second.screenshot)
         and first.tree == second.tree
@@ -65,27 +70,27 @@ def equal(first: Observed, second: Observed) -> bool:
     )
 
 
-def programs(machine: SandboxMachine) -> list[str]:
+def process_table(machine: SandboxMachine) -> list[str]:
     """Return the processes inside: names, users, rights, limits, and mounts with their flags."""
     assert machine.pid is not None
-    found = []
+    rows = []
     for pid in process_tree(criu.first_process(machine.pid)):
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
         fields = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
         names = "Name", "Uid", "Gid", "NSpid", "NoNewPrivs", "Seccomp", "CapEff", "CapPrm"
-        kept = [fields[name] for name in names]
-        kept[3] = kept[3].split()[-1]
+        columns = [fields[name] for name in names]
+        columns[3] = columns[3].split()[-1]
         mounts = []
         for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines():
-            place, _, kind = line.partition(" - ")
-            mounts.append(" ".join((*place.split()[4:6], kind.split()[0])))
-        kept += sorted(mounts)  # CRIU mounts siblings in another order
-        kept.append(Path(f"/proc/{pid}/limits").read_text())
-        found.append(" ".join(kept))
-    return sorted(found)
+            target, _, kind = line.partition(" - ")
+            mounts.append(" ".join((*target.split()[4:6], kind.split()[0])))
+        columns += sorted(mounts)  # CRIU mounts siblings in another order
+        columns.append(Path(f"/proc/{pid}/limits").read_text())
+        rows.append(" ".join(columns))
+    return sorted(rows)
 
 
-PLAYED = (
+COMMANDS = (
     Command("key", keys=("Tab",)),
     Command("key", keys=("F2",)),
     Command("type", text="Hello"),
@@ -97,9 +102,9 @@ PLAYED = (
 )
 
 
-@image
+@needs_image
 @pytest.mark.usefixtures("supported")
-def test_a_restored_one_equals_a_started_one(deck: bytes, home: Path) -> None:
+def test_restored_sandbox_equals_a_started_one(deck: bytes, home: Path) -> None:
     started = SandboxMachine(SandboxConfig(snapshots=False))
     restored = SandboxMachine()
     with started, restored:
@@ -108,33 +113,33 @@ def test_a_restored_one_equals_a_started_one(deck: bytes, home: Path) -> None:
             assert equal(first, restored.load(deck, "plan.pptx"))
         assert started.restore_sec is None
         assert restored.restore_sec is not None
-        assert programs(started) == programs(restored)
-        for command in PLAYED:
+        assert process_table(started) == process_table(restored)
+        for command in COMMANDS:
             assert equal(started.perform(command), restored.perform(command)), command
 
 
-@image
+@needs_image
 @pytest.mark.usefixtures("supported")
-def test_forks_of_forks_play_alike_and_alone(deck: bytes) -> None:
+def test_forks_of_forks_are_equal_and_independent(deck: bytes) -> None:
     with SandboxMachine() as first:
         first.load(deck, "plan.pptx")
-        first.perform(PLAYED[0])
-        with first.checkpoint() as kept, first.fork(kept) as second:
-            second.perform(PLAYED[1])
-            first.perform(PLAYED[1])
-            with second.checkpoint() as later, second.fork(later) as third:
-                for command in PLAYED[2:]:
-                    seen = [each.perform(command) for each in (first, second, third)]
-                    assert equal(seen[0], seen[1])
-                    assert equal(seen[0], seen[2])
-                third.perform(Command("type", text="of one alone"))
+        first.perform(COMMANDS[0])
+        with first.checkpoint() as checkpoint, first.fork(checkpoint) as second:
+            second.perform(COMMANDS[1])
+            first.perform(COMMANDS[1])
+            with second.checkpoint() as later_checkpoint, second.fork(later_checkpoint) as third:
+                for command in COMMANDS[2:]:
+                    observations = [each.perform(command) for each in (first, second, third)]
+                    assert equal(observations[0], observations[1])
+                    assert equal(observations[0], observations[2])
+                third.perform(Command("type", text="in one fork only"))
                 assert equal(first.perform(Command("observe")), second.perform(Command("observe")))
 
 
-@image
+@needs_image
 @pytest.mark.usefixtures("supported")
-def test_nothing_is_left_of_many_restores(deck: bytes, home: Path) -> None:
-    def held() -> tuple[int, int, int, int]:
+def test_repeated_restores_leave_nothing_behind(deck: bytes, home: Path) -> None:
+    def resources() -> tuple[int, int, int, int]:
         return (
             len(process_tree(os.getpid())),
             len(os.listdir("/proc/self/fd")),
@@ -146,24 +151,24 @@ def test_nothing_is_left_of_many_restores(deck: bytes, home: Path) -> None:
         with SandboxMachine() as machine:
             for _ in range(2):
                 machine.load(deck, "plan.pptx")
-            with machine.checkpoint() as kept:
+            with machine.checkpoint() as checkpoint:
                 for _ in range(times):
-                    machine.restore(kept)
+                    machine.restore(checkpoint)
                     machine.load(deck, "plan.pptx")
 
     play(1)
-    before = held()
+    before = resources()
     play(5)
     deadline = time.monotonic() + 20.0
-    while held() != before and time.monotonic() < deadline:
+    while resources() != before and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert held() == before
+    assert resources() == before
     assert disk_bytes(scratch_home()) == 0
 
 
-@image
+@needs_image
 @pytest.mark.usefixtures("supported")
-def test_a_restored_one_dies_with_its_host(deck: bytes, tmp_path: Path) -> None:
+def test_restored_sandbox_dies_with_its_host(deck: bytes, tmp_path: Path) -> None:
     (tmp_path / "deck.pptx").write_bytes(deck)
     program = (
         "import sys, time\n"
@@ -185,40 +190,40 @@ def test_a_restored_one_dies_with_its_host(deck: bytes, tmp_path: Path) -> None:
         time.sleep(0.1)
 
 
-@image
+@needs_image
 @pytest.mark.usefixtures("supported")
-def test_a_restore_that_is_killed_leaves_nothing(deck: bytes) -> None:
-    found: set[int] = set()
+def test_killed_restore_leaves_nothing_behind(deck: bytes) -> None:
+    pids: set[int] = set()
     folders = set(Path("/tmp").glob(".criu*"))
     with SandboxMachine() as machine:
         machine.load(deck, "plan.pptx")
-        with machine.checkpoint() as kept:
+        with machine.checkpoint() as checkpoint:
             for delay_sec in (0.02, 0.05, 0.1, 0.15, 0.2, 0.3):
                 ours, theirs = PipeEnds.pairs()
-                restoring = process._restore(require_image(), kept.state(), theirs)
+                restoring = process._restore(require_image(), checkpoint.state(), theirs)
                 time.sleep(delay_sec)
-                found.update(process_tree(restoring.pid)[1:])
-                for each in (restoring.kill, restoring.wait, ours.close, theirs.close):
-                    each()
+                pids.update(process_tree(restoring.pid)[1:])
+                for clean_up in (restoring.kill, restoring.wait, ours.close, theirs.close):
+                    clean_up()
                 assert restoring.stderr is not None
                 restoring.stderr.close()
-    assert len(found) > 10  # processes of a sandbox were there
+    assert len(pids) > 10  # processes of a sandbox existed
     limit = time.monotonic() + 10
-    while any(map(runs, found)) and time.monotonic() < limit:
+    while any(map(is_running, pids)) and time.monotonic() < limit:
         time.sleep(0.02)
-    assert not [pid for pid in found if runs(pid)]
+    assert not [pid for pid in pids if is_running(pid)]
     assert set(Path("/tmp").glob(".criu*")) <= folders
 
 
-def runs(pid: int) -> bool:
-    """Return whether a process exists that has not ended."""
+def is_running(pid: int) -> bool:
+    """Return whether a process exists and has not exited."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 
 
-@image
+@needs_image
 @pytest.mark.usefixtures("supported")
 def test_two_machines_create_a_snapshot_once(
     deck: bytes, home: Path, caplog: pytest.LogCaptureFixture
@@ -231,52 +236,54 @@ def test_two_machines_create_a_snapshot_once(
         thread.start()
     for thread in threads:
         thread.join()
-    seen = [machine.perform(Command("observe")) for machine in machines]
+    observations = [machine.perform(Command("observe")) for machine in machines]
     for machine in machines:
         machine.close()
-    assert equal(*seen)
+    assert equal(*observations)
     assert sum("creating the snapshot" in message for message in caplog.messages) == 1
 
 
-@image
+@needs_image
 @pytest.mark.usefixtures("supported")
-@pytest.mark.parametrize("harm", ["cut", "scrambled", "opened"])
-def test_a_damaged_snapshot_is_not_used(deck: bytes, home: Path, harm: str) -> None:
+@pytest.mark.parametrize("damage", ["cut", "scrambled", "opened"])
+def test_damaged_snapshot_is_not_used(deck: bytes, home: Path, damage: str) -> None:
     with SandboxMachine() as machine:
         for _ in range(2):
             first = machine.load(deck, "plan.pptx")
         folder = next(f for f in (home / "snapshots").glob("*-*") if not f.name.endswith("desktop"))
         file = next(folder.glob("core-1.img"))
-        if harm == "cut":
+        if damage == "cut":
             os.truncate(file, 100)
-        elif harm == "scrambled":
+        elif damage == "scrambled":
             file.write_bytes(os.urandom(file.stat().st_size))
         else:
             folder.chmod(0o777)
         assert equal(machine.load(deck, "plan.pptx"), first)
-        if harm != "opened":  # it was created again
+        if damage != "opened":  # it was created again
             assert equal(machine.load(deck, "plan.pptx"), first)
             assert machine.restore_sec is not None
 
 
-@image
+@needs_image
 @pytest.mark.usefixtures("supported")
-def test_saving_that_fails_harms_nothing(
+def test_failed_checkpoint_leaves_the_machine_intact(
     deck: bytes, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with SandboxMachine() as machine:
         before = machine.load(deck, "plan.pptx")
-        small = home / "scratch"
-        small.mkdir(exist_ok=True)
-        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=60m", "tmpfs", str(small)], check=True)
+        small_disk = home / "scratch"
+        small_disk.mkdir(exist_ok=True)
+        subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=60m", "tmpfs", str(small_disk)], check=True
+        )
         try:
             with pytest.raises(HostError, match="cannot be saved: no space left"):
                 machine.checkpoint()
         finally:
-            subprocess.run(["umount", "-l", str(small)], check=True)
+            subprocess.run(["umount", "-l", str(small_disk)], check=True)
         assert equal(machine.perform(Command("observe")), before)
-        with machine.checkpoint() as kept:
-            assert equal(machine.restore(kept), machine.perform(Command("observe")))
+        with machine.checkpoint() as checkpoint:
+            assert equal(machine.restore(checkpoint), machine.perform(Command("observe")))
         monkeypatch.setattr(criu, "_criu", lambda _: ["sh", "-c", "kill -9 $$"])
         with pytest.raises(MachineLostError, match="CRIU was killed by signal 9"):
             machine.checkpoint()
@@ -284,9 +291,9 @@ def test_saving_that_fails_harms_nothing(
         assert equal(machine.load(deck, "plan.pptx"), before)
 
 
-@image
+@needs_image
 @pytest.mark.usefixtures("supported")
-def test_a_full_disk_is_a_fresh_start(
+def test_full_disk_starts_a_new_sandbox(
     deck: bytes, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     home.mkdir(parents=True)
@@ -301,12 +308,12 @@ def test_a_full_disk_is_a_fresh_start(
     assert "starting a new sandbox instead" in caplog.text
 
 
-@image
-def test_where_it_cannot_be_saved_the_reason_is_given(
+@needs_image
+def test_missing_checkpoint_support_is_explained(
     deck: bytes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr(snapshots, "why_not", lambda _: ("saving requires root", ""))
+    monkeypatch.setattr(snapshots, "checkpoint_problem", lambda _: ("saving requires root", ""))
     for _ in range(2):
         with SandboxMachine() as machine:
             assert not machine.can_checkpoint
@@ -316,25 +323,25 @@ def test_where_it_cannot_be_saved_the_reason_is_given(
     assert sum("every episode starts a new sandbox" in each for each in caplog.messages) == 1
 
 
-def test_conditions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requirements_of_checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert why_not(tmp_path) == (
+    assert checkpoint_problem(tmp_path) == (
         "saving the processes of a sandbox requires root",
         "run pptarena as root",
     )
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(criu, "has_all_users", lambda: False)
     assert not separate_users()
-    assert "root of a user namespace" in why_not(tmp_path)[0]
+    assert "root of a user namespace" in checkpoint_problem(tmp_path)[0]
     monkeypatch.setattr(criu, "has_all_users", lambda: True)
-    assert all(why_not(tmp_path))  # no CRIU there, or no capability here
+    assert all(checkpoint_problem(tmp_path))  # no CRIU in the image, or no capability on this host
     monkeypatch.setattr(criu, "_CAPABILITIES", {"SYS_ADMIN": 21, "OF_THE_FUTURE": 63})
-    reason, fix = why_not(tmp_path)
+    reason, fix = checkpoint_problem(tmp_path)
     assert "OF_THE_FUTURE" in reason
     assert "--cap-add OF_THE_FUTURE --security-opt" in fix
     monkeypatch.setattr(os, "uname", lambda: type("Names", (), {"release": "5.4.0-42-generic"})())
     assert not separate_users()
-    assert "older than Linux 5.8" in why_not(tmp_path)[0]
+    assert "older than Linux 5.8" in checkpoint_problem(tmp_path)[0]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
@@ -343,25 +350,25 @@ def test_root_runs_no_file_of_another_user(tmp_path: Path) -> None:
     program.parent.mkdir(parents=True)
     program.touch()
     (tmp_path / "usr/lib/x86_64-linux-gnu").mkdir(parents=True)
-    assert why_not(tmp_path) == ("", "")
+    assert checkpoint_problem(tmp_path) == ("", "")
     program.parent.chmod(0o777)
-    assert why_not(tmp_path)[1] == "build an image as root"
+    assert checkpoint_problem(tmp_path)[1] == "build an image as root"
     program.parent.chmod(0o755)
     os.chown(program, 1000, 1000)
-    assert why_not(tmp_path)[1] == "build an image as root"
+    assert checkpoint_problem(tmp_path)[1] == "build an image as root"
 
 
-def test_a_few_failures_are_forgiven(caplog: pytest.LogCaptureFixture) -> None:
-    found = Support("")
+def test_two_failures_are_tolerated(caplog: pytest.LogCaptureFixture) -> None:
+    support = SnapshotSupport("")
     for _ in range(2):
-        found.failed(HostError("full"))
-        assert not found.reason
-    found.failed(HostError("full"))
-    assert found.reason == "full"
+        support.record_failure(HostError("full"))
+        assert not support.reason
+    support.record_failure(HostError("full"))
+    assert support.reason == "full"
     assert caplog.text.count("instead of restoring one: full") == 3
 
 
-def test_the_log_of_criu(tmp_path: Path) -> None:
+def test_log_tail_of_criu(tmp_path: Path) -> None:
     log = tmp_path / "log"
     assert log_tail(log) == ""
     log.write_text(
@@ -372,10 +379,10 @@ def test_the_log_of_criu(tmp_path: Path) -> None:
     assert log_tail(log) == "(criu/page-xfer.c:3): no space"
 
 
-def test_a_state_is_two_pipes_and_a_folder(tmp_path: Path) -> None:
+def test_restore_command_inherits_pipes_and_mounts(tmp_path: Path) -> None:
     state = SavedState(tmp_path, (5, 7))
-    found = Image(tmp_path, "0" * 12, 0, {}, "")
-    command = criu.restore_command(found, state, {"/dev/null": "/x"}, (3, 4))
+    fake_image = Image(tmp_path, "0" * 12, 0, {}, "")
+    command = criu.restore_command(fake_image, state, {"/dev/null": "/x"}, (3, 4))
     assert "--inherit-fd=fd[3]:pipe:[5]" in command
     assert "--inherit-fd=fd[4]:pipe:[7]" in command
     assert "--external=mnt[/dev/null]:/x" in command

@@ -1,4 +1,4 @@
-"""A workbook and a film next to the deck, opened in the image's own applications."""
+"""A workbook and a video next to the deck, opened in the applications of the image."""
 
 import io
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import xlsxwriter
 from pptx import Presentation
 
 from pptarena.envs import actions
-from pptarena.envs.machines.base import Node, Observed
+from pptarena.envs.machines.base import MachineObservation, Node
 from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import Task
@@ -27,8 +27,8 @@ def workbook() -> bytes:
     stream = io.BytesIO()
     with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
         sheet = book.add_worksheet("Costs")
-        for place, row in enumerate(ROWS):
-            sheet.write_row(place, 0, row)
+        for index, row in enumerate(ROWS):
+            sheet.write_row(index, 0, row)
     return stream.getvalue()
 
 
@@ -46,20 +46,20 @@ def machine() -> Iterator[SandboxMachine]:
         yield machine
 
 
-def press(machine: SandboxMachine, *combinations: str) -> Observed:
+def press(machine: SandboxMachine, *combinations: str) -> MachineObservation:
     for keys in combinations:
-        seen = machine.perform(Command("key", keys=tuple(keys.split("+"))))
-    return seen
+        observed = machine.perform(Command("key", keys=tuple(keys.split("+"))))
+    return observed
 
 
-def open_file(machine: SandboxMachine, name: str) -> Observed:
+def open_file(machine: SandboxMachine, name: str) -> MachineObservation:
     press(machine, "Control_L+o")
     machine.perform(Command("type", text=f"{DOCUMENTS}/{name}"))
     return press(machine, "Return")
 
 
-def cells(seen: Observed) -> dict[str, Node]:
-    return {node.name: node for node in seen.tree.nodes if node.role == "table cell"}
+def cells(observed: MachineObservation) -> dict[str, Node]:
+    return {node.name: node for node in observed.tree.nodes if node.role == "table cell"}
 
 
 def tables(deck: bytes) -> list[list[str]]:
@@ -73,95 +73,95 @@ def tables(deck: bytes) -> list[list[str]]:
 
 def test_cells_of_a_workbook_are_copied_into_the_deck(machine: SandboxMachine) -> None:
     before = tables(machine.save())
-    seen = open_file(machine, "costs.xlsx")
-    assert seen.window_titles[0] == "costs.xlsx — LibreOffice Calc"
-    assert not seen.tree.degraded
-    found = cells(seen)
-    assert {name: node.text for name, node in found.items()} == {
+    observed = open_file(machine, "costs.xlsx")
+    assert observed.window_titles[0] == "costs.xlsx — LibreOffice Calc"
+    assert not observed.tree.degraded
+    nodes = cells(observed)
+    assert {name: node.text for name, node in nodes.items()} == {
         "A1": "Item", "B1": "Now", "A2": "Bridge", "B2": "23.4", "A3": "Vehicles", "B3": "22.9",
     }  # fmt: skip
-    left, top, width, height = found["B2"].box
-    seen = machine.perform(Command("click", x=left + width // 2, y=top + height // 2))
-    assert "focused" in cells(seen)["B2"].states  # the box is where the cell is drawn
-    seen = press(machine, "Control_L+a", "Control_L+c")
-    assert seen.clipboard == "Item\tNow\nBridge\t23.4\nVehicles\t22.9\n"
+    left, top, width, height = nodes["B2"].box
+    observed = machine.perform(Command("click", x=left + width // 2, y=top + height // 2))
+    assert "focused" in cells(observed)["B2"].states  # the box is where the cell is drawn
+    observed = press(machine, "Control_L+a", "Control_L+c")
+    assert observed.clipboard == "Item\tNow\nBridge\t23.4\nVehicles\t22.9\n"
     machine.perform(Command("switch_window", text="Impress"))
-    seen = press(machine, "Control_L+v")
-    assert seen.document.open
+    observed = press(machine, "Control_L+v")
+    assert observed.document.open
     (pasted,) = [each for each in tables(machine.save()) if each not in before]
     assert pasted == [str(value) for row in ROWS for value in row]
 
 
-def test_of_a_window_behind_another_nothing_can_be_clicked(machine: SandboxMachine) -> None:
+def test_covered_window_has_no_elements(machine: SandboxMachine) -> None:
     roots = [node.index for node in open_file(machine, "costs.xlsx").tree.nodes if node.parent < 0]
-    seen = machine.perform(Command("observe"))
-    behind = next(node.index for node in seen.tree.nodes if node.name.startswith("harbor.pptx"))
+    observed = machine.perform(Command("observe"))
+    behind = next(node.index for node in observed.tree.nodes if node.name.startswith("harbor.pptx"))
     assert behind in roots
-    assert not [node for node in seen.tree.nodes if node.parent == behind]
+    assert not [node for node in observed.tree.nodes if node.parent == behind]
 
 
-def test_closing_the_workbook_leaves_the_deck_of_the_task(machine: SandboxMachine) -> None:
+def test_closing_the_workbook_keeps_the_deck_open(machine: SandboxMachine) -> None:
     deck = machine.save()
     open_file(machine, "costs.xlsx")
-    assert tables(machine.save()) == tables(deck)  # with the workbook in front
-    seen = press(machine, "Control_L+w")
-    assert seen.window_titles == ("harbor.pptx — LibreOffice Impress",)
-    assert seen.document.open
+    assert tables(machine.save()) == tables(deck)  # the workbook is in front
+    observed = press(machine, "Control_L+w")
+    assert observed.window_titles == ("harbor.pptx — LibreOffice Impress",)
+    assert observed.document.open
     machine.perform(Command("open_program", text="calc"))
     machine.perform(Command("switch_window", text="Impress"))
-    seen = press(machine, "Control_L+w")  # now the deck is closed, the workbook is not
-    assert not seen.document.open
-    assert seen.window_titles[0].endswith("LibreOffice Calc")
-    seen = machine.perform(Command("open_program", text="impress"))
-    assert seen.document.open
-    assert len(seen.window_titles) == 2  # the workbook was not replaced by it
+    observed = press(machine, "Control_L+w")  # closes the deck, not the workbook
+    assert not observed.document.open
+    assert observed.window_titles[0].endswith("LibreOffice Calc")
+    observed = machine.perform(Command("open_program", text="impress"))
+    assert observed.document.open
+    assert len(observed.window_titles) == 2  # the workbook stays open
 
 
-def test_a_text_file_is_imported(machine: SandboxMachine) -> None:
-    seen = open_file(machine, "costs.csv")
-    assert seen.window_titles[0].startswith("Text Import")
-    seen = press(machine, "Return")
-    assert cells(seen)["B2"].text == "23.4"
+def test_text_file_is_imported(machine: SandboxMachine) -> None:
+    observed = open_file(machine, "costs.csv")
+    assert observed.window_titles[0].startswith("Text Import")
+    observed = press(machine, "Return")
+    assert cells(observed)["B2"].text == "23.4"
 
 
-def test_the_same_keys_show_the_same(machine: SandboxMachine) -> None:
+def test_equal_keys_give_equal_screens(machine: SandboxMachine) -> None:
     def play() -> list[tuple[bytes, object]]:
-        seen = [
+        observations = [
             machine.load(read_deck_file("harbor"), "harbor.pptx", FILES),
             open_file(machine, "costs.xlsx"),
             press(machine, "Down", "Right"),
             machine.perform(Command("type", text="=1+2\n")),
             press(machine, "Control_L+a"),
         ]
-        return [(each.screenshot.tobytes(), each.tree) for each in seen]
+        return [(each.screenshot.tobytes(), each.tree) for each in observations]
 
     assert play() == play()
 
 
-def test_a_film_is_decoded_when_it_is_inserted(machine: SandboxMachine) -> None:
+def test_video_is_decoded_when_inserted(machine: SandboxMachine) -> None:
     machine.perform(Command("key", keys=("Alt_L", "i")))
     machine.perform(Command("type", text="v"))
     machine.perform(Command("type", text=f"{DOCUMENTS}/tram.avi"))
-    seen = press(machine, "Return")
-    assert seen.document.revision > 1
+    observed = press(machine, "Return")
+    assert observed.document.revision > 1
     slide = Presentation(io.BytesIO(machine.save())).slides[0]
-    film = slide.shapes[-1]
-    assert abs(film.width / film.height - 320 / 180) < 0.02  # only a decoder knows its size
+    video = slide.shapes[-1]
+    assert abs(video.width / video.height - 320 / 180) < 0.02  # only a decoder knows its size
 
 
-def test_files_beside_the_deck_are_collected(machine: SandboxMachine) -> None:
-    found = machine.collect(["costs.xlsx", "summary.csv", "../.bashrc"])
-    assert found == {"costs.xlsx": FILES["costs.xlsx"]}
+def test_attachments_are_collected(machine: SandboxMachine) -> None:
+    collected = machine.collect(["costs.xlsx", "summary.csv", "../.bashrc"])
+    assert collected == {"costs.xlsx": FILES["costs.xlsx"]}
     open_file(machine, "costs.csv")
     press(machine, "Return")
     press(machine, "Control_L+Shift_L+s")
     machine.perform(Command("type", text=f"{DOCUMENTS}/summary.csv"))
     press(machine, "Return", "Return", "Return")
-    found = machine.collect(["summary.csv"])
-    assert found["summary.csv"].decode().split() == ["Item,Now", "Bridge,23.4"]
+    collected = machine.collect(["summary.csv"])
+    assert collected["summary.csv"].decode().split() == ["Item,Now", "Bridge,23.4"]
 
 
-def test_a_task_on_a_workbook_is_solved_by_steps_on_the_screen() -> None:
+def test_workbook_task_is_solved_on_the_screen() -> None:
     task = Task(
         id="costs-on-title",
         suite="own",

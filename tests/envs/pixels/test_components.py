@@ -6,23 +6,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pptarena.envs.pixels.components import component_boxes, dilated, edges
+from pptarena.envs.pixels.components import component_boxes, dilate, edges
 
 Mask = np.ndarray
 
 
-def filled(mask: Mask) -> list[tuple[int, int, int, int]]:
-    left = {(int(y), int(x)) for y, x in np.argwhere(mask)}
+def flood_fill(mask: Mask) -> list[tuple[int, int, int, int]]:
+    remaining = {(int(y), int(x)) for y, x in np.argwhere(mask)}
     boxes = []
-    while left:
-        stack, part = [min(left)], set()
+    while remaining:
+        stack, component = [min(remaining)], set()
         while stack:
             y, x = stack.pop()
-            if (y, x) in left:
-                left.remove((y, x))
-                part.add((y, x))
+            if (y, x) in remaining:
+                remaining.remove((y, x))
+                component.add((y, x))
                 stack += [(y + 1, x), (y - 1, x), (y, x + 1), (y, x - 1)]
-        ys, xs = [y for y, _ in part], [x for _, x in part]
+        ys, xs = [y for y, _ in component], [x for _, x in component]
         boxes.append((min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1))
     return boxes
 
@@ -30,8 +30,8 @@ def filled(mask: Mask) -> list[tuple[int, int, int, int]]:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(arrays(bool, st.tuples(st.integers(1, 12), st.integers(1, 12))))
-def test_boxes_are_those_of_a_flood_fill(mask: Mask) -> None:
-    assert sorted(component_boxes(mask)) == sorted(filled(mask))
+def test_boxes_equal_those_of_a_flood_fill(mask: Mask) -> None:
+    assert sorted(component_boxes(mask)) == sorted(flood_fill(mask))
 
 
 def test_a_long_spiral_is_one_component() -> None:
@@ -46,13 +46,13 @@ def test_a_long_spiral_is_one_component() -> None:
     assert component_boxes(mask) == [(0, 0, 41, 41)]
 
 
-def test_pixels_spread_to_both_sides() -> None:
+def test_dilate_spreads_to_both_sides() -> None:
     mask = np.zeros((7, 9), bool)
     mask[3, 4] = True
-    assert component_boxes(dilated(mask, 2, 1)) == [(2, 2, 5, 3)]
+    assert component_boxes(dilate(mask, 2, 1)) == [(2, 2, 5, 3)]
 
 
-def test_an_edge_lies_where_colors_change() -> None:
+def test_edges_lie_at_color_changes() -> None:
     screenshot = np.zeros((6, 6, 3), np.uint8)
     screenshot[2:4, 2:4, 1] = 30
     assert component_boxes(edges(screenshot, 30)) == [(2, 2, 3, 3)]

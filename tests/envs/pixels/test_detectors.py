@@ -1,4 +1,4 @@
-"""Detectors on drawn screens."""
+"""Detectors on synthetic screens."""
 
 import importlib.util
 import sys
@@ -26,8 +26,8 @@ needs_models = pytest.mark.skipif(
 )
 
 
-def drawn(*, words: bool = True) -> Screen:
-    """A window with a menu bar, a button, a check box, a combo box and a round icon."""
+def draw_screen(*, with_text: bool = True) -> Screen:
+    """Return a window with a menu bar, a button, a check box, a combo box and a round icon."""
     picture = Image.new("RGB", (480, 240), "#f4f4f2")
     draw, font = ImageDraw.Draw(picture), ImageFont.load_default(15)
     draw.rounded_rectangle((40, 60, 139, 89), 4, fill="white", outline="#888888")
@@ -35,7 +35,7 @@ def drawn(*, words: bool = True) -> Screen:
     draw.rectangle((220, 60, 399, 89), fill="white", outline="#888888")
     draw.polygon(((380, 72), (390, 72), (385, 77)), fill="black")
     draw.ellipse((300, 150, 319, 169), fill="#2060c0")
-    if words:
+    if with_text:
         for x, word in ((10, "File"), (60, "Edit"), (110, "Slide Show")):
             draw.text((x, 8), word, "black", font)
         draw.text((68, 66), "Apply", "black", font)
@@ -43,19 +43,19 @@ def drawn(*, words: bool = True) -> Screen:
     return np.asarray(picture)
 
 
-def at(found: list[Detection], box: tuple[int, int, int, int]) -> Detection:
-    return max(found, key=lambda each: iou(each.box, box))
+def best_match(detections: list[Detection], box: tuple[int, int, int, int]) -> Detection:
+    return max(detections, key=lambda each: iou(each.box, box))
 
 
-def test_controls_are_told_apart_by_their_shape() -> None:
-    found = BoxDetector().detect(drawn(words=False))
+def test_controls_are_classified_by_shape() -> None:
+    detections = BoxDetector().detect(draw_screen(with_text=False))
     for role, box in (
         ("button", (40, 60, 100, 30)),
         ("check box", (40, 120, 14, 14)),
         ("combo box", (220, 60, 180, 30)),
         ("icon", (295, 145, 30, 30)),
     ):
-        best = at(found, box)
+        best = best_match(detections, box)
         assert best.role == role
         assert iou(best.box, box) > 0.75
 
@@ -66,22 +66,23 @@ def test_an_empty_screen_has_no_boxes() -> None:
 
 @pytest.mark.slow
 @needs_models
-def test_words_are_read_and_menu_entries_are_separate() -> None:
-    found = TextDetector().detect(drawn())
-    names = {each.name: each for each in found}
+def test_text_is_read_and_menu_entries_are_separate() -> None:
+    detections = TextDetector().detect(draw_screen())
+    names = {each.name: each for each in detections}
     assert {"File", "Edit", "Slide Show", "Apply", "Shadow"} <= set(names)
-    assert {each.role for each in found} == {"label"}
+    assert {each.role for each in detections} == {"label"}
     left, top, width, height = names["Edit"].box
-    assert (55 <= left <= 62, left + width <= 95) == (True, True)
+    assert 55 <= left <= 62
+    assert left + width <= 95
     assert top <= 12 <= top + height
 
 
 @pytest.mark.slow
 @needs_models
-def test_reading_does_not_depend_on_what_was_read_before() -> None:
+def test_text_detection_is_stateless() -> None:
     one, other = TextDetector(), TextDetector()
-    other.detect(np.ascontiguousarray(drawn()[:, ::-1]))
-    assert one.detect(drawn()) == other.detect(drawn()) == one.detect(drawn())
+    other.detect(np.ascontiguousarray(draw_screen()[:, ::-1]))
+    assert one.detect(draw_screen()) == other.detect(draw_screen()) == one.detect(draw_screen())
 
 
 def test_a_missing_package_is_named_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +92,7 @@ def test_a_missing_package_is_named_with_the_extra(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("name", ["txt", "icons:", "icons:none.onnx", "icons:weights.bin"])
-def test_unknown_detectors_and_files_are_refused(name: str) -> None:
+def test_unknown_detectors_and_files_are_rejected(name: str) -> None:
     with pytest.raises(ConfigError, match=name):
         open_detector(name)
 
@@ -102,9 +103,9 @@ class Session:
     def get_inputs(self) -> list[Any]:
         return [SimpleNamespace(name="images", shape=[1, 3, 640, 640])]
 
-    def run(self, outputs: None, given: dict[str, Any]) -> list[Any]:
-        assert given["images"].shape == (1, 3, 640, 640)
-        assert 0 <= given["images"].min() < given["images"].max() <= 1
+    def run(self, outputs: None, inputs: dict[str, Any]) -> list[Any]:
+        assert inputs["images"].shape == (1, 3, 640, 640)
+        assert 0 <= inputs["images"].min() < inputs["images"].max() <= 1
         columns = [[100, 100, 40, 40, 0.9], [102, 100, 40, 40, 0.8], [630, 300, 40, 20, 0.3]]
         return [np.array([*columns, [50, 50, 9, 9, 0.01]], np.float32).T[None]]
 
@@ -117,10 +118,10 @@ def test_icons_of_an_onnx_model_are_scaled_to_the_screen(
     weights.touch()
     screen = np.zeros((720, 1280, 3), np.uint8)
     screen[:100] = 255
-    found = IconDetector(weights).detect(screen)
-    assert [each.box for each in found] == [(160, 160, 80, 80), (1220, 580, 60, 40)]
-    assert {each.role for each in found} == {"icon"}
-    assert [each.confidence for each in found] == pytest.approx([0.9, 0.3])
+    detections = IconDetector(weights).detect(screen)
+    assert [each.box for each in detections] == [(160, 160, 80, 80), (1220, 580, 60, 40)]
+    assert {each.role for each in detections} == {"icon"}
+    assert [each.confidence for each in detections] == pytest.approx([0.9, 0.3])
 
 
 def test_icons_of_a_torch_model_come_from_ultralytics(
@@ -143,5 +144,5 @@ def test_icons_of_a_torch_model_come_from_ultralytics(
     fake = ModuleType("ultralytics")
     fake.YOLO = Yolo  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "ultralytics", fake)
-    found = IconDetector(weights).detect(np.zeros((720, 1280, 3), np.uint8))
-    assert found == [Detection((10, 20, 20, 20), "icon", "", 0.5)]
+    detections = IconDetector(weights).detect(np.zeros((720, 1280, 3), np.uint8))
+    assert detections == [Detection((10, 20, 20, 20), "icon", "", 0.5)]

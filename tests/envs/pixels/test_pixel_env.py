@@ -19,8 +19,8 @@ WriteTask = Callable[..., Path]
 FAKE: dict[str, Any] = {"machine": "fake", "width_px": 640, "height_px": 360}
 
 
-class Corners:
-    """Finds an icon in two corners, and counts its calls."""
+class CornerDetector:
+    """Detects an element in two corners, and counts its calls."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -32,12 +32,12 @@ class Corners:
         return [low, Detection((0, 0, 20, 16), "button", "menu")]
 
 
-def make(task: Path, **settings: Any) -> gym.Env[Any, Any]:
+def make_env(task: Path, **settings: Any) -> gym.Env[Any, Any]:
     return gym.make("PPTArena-v0", task=task, **{**FAKE, **settings})
 
 
 def test_pixels_replace_the_tree(write_task: WriteTask) -> None:
-    env = make(write_task("a-task"), elements="pixels", detectors=[Corners()])
+    env = make_env(write_task("a-task"), elements="pixels", detectors=[CornerDetector()])
     observation, info = env.reset(seed=0)
     assert observation in env.observation_space
     assert observation["element_count"] == 2
@@ -52,47 +52,44 @@ def test_pixels_replace_the_tree(write_task: WriteTask) -> None:
     env.close()
 
 
-def test_both_adds_what_the_tree_lacks(write_task: WriteTask) -> None:
-    tree = make(write_task("a-task"))
-    _, usual = tree.reset(seed=0)
-    both = make(write_task("b-task"), elements="both", detectors=[Corners()])
+def test_both_adds_detections_to_the_tree(write_task: WriteTask) -> None:
+    tree = make_env(write_task("a-task"))
+    _, tree_info = tree.reset(seed=0)
+    both = make_env(write_task("b-task"), elements="both", detectors=[CornerDetector()])
     _, info = both.reset(seed=0)
     nodes = info["a11y"]["nodes"]
-    count = len(usual["a11y"]["nodes"])
+    count = len(tree_info["a11y"]["nodes"])
     assert [each["role"] for each in nodes[:count]] == [
-        each["role"] for each in usual["a11y"]["nodes"]
+        each["role"] for each in tree_info["a11y"]["nodes"]
     ]
     assert {each["name"] for each in nodes[count:]} <= {"menu", "corner"}
     assert "corner" in {each["name"] for each in nodes}
-    assert [each["element"] for each in nodes[count:]] == list(
-        range(
-            max(each["element"] for each in nodes[:count]) + 1,
-            len(nodes) - count + 1 + max(each["element"] for each in nodes[:count]),
-        )
-    )
+    last = max(each["element"] for each in nodes[:count])
+    added = [each["element"] for each in nodes[count:]]
+    assert added == list(range(last + 1, last + 1 + len(added)))
     tree.close()
     both.close()
 
 
-def test_an_unchanged_screen_is_not_searched_again() -> None:
-    corners, screen = Corners(), np.zeros((90, 160, 3), np.uint8)
-    pixels = PixelTree("pixels", [corners])
+def test_unchanged_screen_is_not_searched_again() -> None:
+    detector, screen = CornerDetector(), np.zeros((90, 160, 3), np.uint8)
+    pixels = PixelTree("pixels", [detector])
     first = pixels.detect(screen)
     assert pixels.detect(screen.copy()) == first
-    assert corners.calls == 1
+    assert detector.calls == 1
     screen[40, 40] = 255
     pixels.detect(screen)
     pixels.detect(screen.reshape(160, 90, 3))
-    assert corners.calls == 3
+    assert detector.calls == 3
 
 
-def test_a_scene_aims_at_the_tree_of_the_machine(write_task: WriteTask) -> None:
+def test_scene_targets_use_the_accessibility_tree(write_task: WriteTask) -> None:
     scene = [{"kind": "click", "target": {"role": "panel", "name": "Orchard"}}]
     task = write_task("a-task", scene=scene)
-    env = make(task, elements="pixels", detectors=[Corners()])
+    env = make_env(task, elements="pixels", detectors=[CornerDetector()])
     assert env.reset(seed=0)[1]["document"]["slide"] == 2
-    with env.unwrapped.checkpoint() as begun:  # type: ignore[attr-defined]
-        (twin,) = env.unwrapped.fork(1, begun)  # type: ignore[attr-defined]
+    with env.unwrapped.checkpoint() as checkpoint:  # type: ignore[attr-defined]
+        (twin,) = env.unwrapped.fork(1, checkpoint)  # type: ignore[attr-defined]
         assert twin.last()[0]["element_count"] == 2
         twin.close()
     env.close()
@@ -107,17 +104,17 @@ def test_a_scene_aims_at_the_tree_of_the_machine(write_task: WriteTask) -> None:
         ({"elements": "pixels", "detectors": ["tex"]}, "tex"),
     ],
 )
-def test_wrong_settings_are_refused(
+def test_invalid_settings_are_rejected(
     write_task: WriteTask, settings: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ConfigError, match=message):
-        make(write_task("a-task"), **settings)
+        make_env(write_task("a-task"), **settings)
 
 
-def test_the_source_of_elements_is_recorded(write_task: WriteTask) -> None:
-    given = read_env_options(['detectors=["boxes"]', "elements=pixels"], "fake")
-    assert given == {"detectors": ["boxes"], "elements": "pixels"}
-    env = make(write_task("a-task"), **given)
+def test_source_of_elements_is_recorded(write_task: WriteTask) -> None:
+    options = read_env_options(['detectors=["boxes"]', "elements=pixels"], "fake")
+    assert options == {"detectors": ["boxes"], "elements": "pixels"}
+    env = make_env(write_task("a-task"), **options)
     assert recorded_options(env)["elements"] == "pixels"
     env.close()
     with pytest.raises(ConfigError, match="elements"):

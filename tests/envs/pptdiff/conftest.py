@@ -1,4 +1,4 @@
-"""Short ways to write slides, transitions and animations into the small deck."""
+"""Helpers that write slides, transitions and animations into the small deck."""
 
 import io
 from collections.abc import Callable
@@ -20,11 +20,8 @@ def effect(
     duration: int = 500, delay: int = 0, node: str = "clickEffect", paragraph: int | None = None,
 ) -> str:  # fmt: skip
     """Return the XML of one effect."""
-    part = (
-        ""
-        if paragraph is None
-        else (f'<p:txEl><p:pRg st="{paragraph}" end="{paragraph}"/></p:txEl>')
-    )
+    text_range = f'<p:txEl><p:pRg st="{paragraph}" end="{paragraph}"/></p:txEl>'
+    part = "" if paragraph is None else text_range
     path = ' path="M 0 0 L 0.25 0 E"' if block == "animMotion" else ""
     return (
         f'<p:par><p:cTn presetID="{preset}" presetClass="{kind}" presetSubtype="{subtype}" '
@@ -48,7 +45,7 @@ def animate(slide: Any, *effects: str) -> None:
 
 
 class Deck:
-    """What tests need in addition to the lab."""
+    """Helpers in addition to the lab."""
 
     effect = staticmethod(effect)
     animate = staticmethod(animate)

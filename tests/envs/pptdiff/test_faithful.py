@@ -1,4 +1,4 @@
-"""The view as it ought to be: where the published one errs, and where both agree."""
+"""The corrected comparison: where the published one errs, and where both agree."""
 
 import io
 from typing import Any
@@ -11,19 +11,20 @@ from pptarena.errors import DeckError
 
 
 def _kinds(diff: PowerPointDiff) -> dict[str, int]:
-    return {name: len(found) for name, found in diff.to_dict().items() if found}
+    return {name: len(entries) for name, entries in diff.to_dict().items() if entries}
 
 
 def _set_title(number: int, text: str) -> Any:
     return lambda pres: setattr(pres.slides[number].shapes.title, "text", text)
 
 
-def test_a_deck_differs_in_nothing_from_itself(lab: Any, deck: Any) -> None:
-    assert _kinds(diff_presentations(lab.base, lab.base)) == {}
+def test_deck_equals_itself(lab: Any, deck: Any) -> None:
+    for quirks in (False, True):
+        assert _kinds(diff_presentations(lab.base, lab.base, quirks=quirks)) == {}
     assert _kinds(deck.compare(lambda pres: None)) == {}
 
 
-def test_a_modified_slide(deck: Any) -> None:
+def test_modified_slide(deck: Any) -> None:
     diff = deck.compare(_set_title(1, "Plan"))
     ((before, after),) = diff.modified_slides
     assert _kinds(diff) == {"modified_slides": 1}
@@ -44,15 +45,7 @@ def test_added_and_removed_slides(lab: Any, deck: Any) -> None:
         (2, "New and different")
     ]
     assert [(each.slide_number, each.title) for each in diff.removed_slides] == [(3, "Figures")]
-    assert diff.modified_slides == []  # the others only stand elsewhere because of that
-
-
-def test_slides_stay_themselves_when_they_get_new_ids(deck: Any) -> None:
-    def renumber(pres: Any) -> None:
-        for number, entry in enumerate(pres.slides._sldIdLst):
-            entry.set("id", str(900 + number))
-
-    assert _kinds(deck.compare(renumber)) == {}
+    assert diff.modified_slides == []  # the other slides only moved because of that
 
 
 @pytest.mark.parametrize(
@@ -62,45 +55,29 @@ def test_slides_stay_themselves_when_they_get_new_ids(deck: Any) -> None:
         lambda pres: setattr(pres.slides[1].notes_slide.notes_text_frame, "text", "New notes"),
     ],
 )
-def test_notes_count(deck: Any, edit: Any) -> None:
+def test_notes_are_compared(deck: Any, edit: Any) -> None:
     diff = deck.compare(edit)
     ((before, after),) = diff.modified_slides
     assert before.notes != after.notes
 
 
-def test_order_counts(lab: Any, deck: Any) -> None:
+def test_slide_order_is_compared(lab: Any, deck: Any) -> None:
     diff = deck.compare(lambda pres: lab.move_slide(pres, 5, 0))
     ((before, after),) = diff.modified_slides
     assert (before.title, before.slide_number, after.slide_number) == ("Thanks", 6, 1)
 
 
-def test_layout_counts(deck: Any) -> None:
+def test_layout_is_compared(deck: Any) -> None:
     def change(pres: Any) -> None:
         slide = pres.slides[4]
-        wanted = pres.slide_layouts[6]
+        layout = pres.slide_layouts[6]
         for rel in slide.part.rels.values():
             if rel.reltype.endswith("/slideLayout"):
-                rel._target = wanted.part
+                rel._target = layout.part
 
     diff = deck.compare(change)
     ((before, after),) = diff.modified_slides
     assert (before.layout_type, after.layout_type) == ("Title Only", "Blank")
-
-
-def test_a_split_run_does_not_count(deck: Any) -> None:
-    def split(pres: Any) -> None:
-        paragraph = pres.slides[4].shapes[4].text_frame.paragraphs[0]
-        run = paragraph.runs[0]
-        run.text, rest = run.text[:4], run.text[4:]
-        paragraph.add_run().text = rest
-
-    assert _kinds(deck.compare(split)) == {}
-    assert _kinds(deck.compare(split, quirks=True)) == {"modified_slides": 1}
-
-
-def test_elements_of_all_kinds_count(lab: Any, deck: Any) -> None:
-    diff = deck.compare(_set_title(3, "x"))
-    assert diff.modified_slides[0][0].element_count == 3  # title, chart, picture
 
 
 def test_transitions(lab: Any, deck: Any) -> None:
@@ -132,14 +109,7 @@ def test_transitions_of_new_and_removed_slides(lab: Any, deck: Any) -> None:
     assert [each.transition_type for each in diff.removed_transitions] == ["fade"]
 
 
-def test_advancing_alone_is_no_transition(lab: Any, deck: Any) -> None:
-    diff = deck.compare(
-        lambda pres: lab.set_transition(pres.slides[0], '<p:transition advTm="3000"/>')
-    )
-    assert diff.added_transitions == []
-
-
-def test_one_more_effect_is_one_added_effect(deck: Any) -> None:
+def test_added_effect(deck: Any) -> None:
     def first(pres: Any) -> None:
         one, two = list(pres.slides[4].shapes)[1:3]
         deck.animate(pres.slides[4], deck.effect(one, 10), deck.effect(two, 2, subtype=8))
@@ -163,8 +133,8 @@ def test_one_more_effect_is_one_added_effect(deck: Any) -> None:
 
 
 @pytest.mark.slow
-def test_names_of_effects_are_powerpoints(deck: Any) -> None:
-    wanted = {
+def test_effect_names_match_powerpoint(deck: Any) -> None:
+    names = {
         ("entr", 1, 0): "appear",
         ("entr", 10, 0): "fade",
         ("entr", 2, 8): "fly_in_from_left",
@@ -173,7 +143,7 @@ def test_names_of_effects_are_powerpoints(deck: Any) -> None:
         ("exit", 2, 8): "fly_out_to_left",
         ("emph", 8, 0): "spin",
     }
-    for (kind, preset, subtype), name in wanted.items():
+    for (kind, preset, subtype), name in names.items():
 
         def change(
             pres: Any, kind: str = kind, preset: int = preset, subtype: int = subtype
@@ -206,7 +176,7 @@ def test_modified_effects(deck: Any) -> None:
         assert after.element_text == "Chart"
 
 
-def test_another_order_is_a_modification(deck: Any) -> None:
+def test_reordered_effect_is_modified(deck: Any) -> None:
     def change(*numbers: int) -> Any:
         def edit(pres: Any) -> None:
             shapes = list(pres.slides[4].shapes)
@@ -241,7 +211,7 @@ def test_effects_of_removed_slides_and_shapes(lab: Any, deck: Any) -> None:
     assert [each.effect_type for each in diff.removed_animations] == ["fade"]
 
 
-def test_a_file_that_is_no_deck_is_an_error(lab: Any) -> None:
+def test_invalid_deck_is_an_error(lab: Any) -> None:
     for quirks in (False, True):
         with pytest.raises(DeckError):
             diff_presentations(lab.base, b"x", quirks=quirks)

@@ -1,16 +1,11 @@
 import json
 
-from pptarena.envs.programs.pptdiff import (
-    AnimationEffect,
-    PowerPointDiff,
-    Slide,
-    SlideTransition,
-)
+from pptarena.envs.programs.pptdiff import AnimationEffect, PowerPointDiff, Slide, SlideTransition
 
 EFFECT = AnimationEffect("256", "4", "fly_in", "on_click", 0.0, 0.5, 0, "Hi", "shape")
 
 
-def test_a_diff_goes_to_json_and_back() -> None:
+def test_diff_json_round_trip() -> None:
     slide = Slide("256", 1, "Title", "Title Only", 3, "notes", "00")
     transition = SlideTransition("256", "fade", 0.7, None)
     diff = PowerPointDiff(
@@ -27,10 +22,10 @@ def test_a_diff_goes_to_json_and_back() -> None:
     assert data["added_animations"][0] == EFFECT.to_dict()
 
 
-def test_an_empty_diff() -> None:
+def test_empty_diff() -> None:
     assert set(PowerPointDiff().to_dict()) == {
-        f"{how}_{what}"
-        for how in ("added", "removed", "modified")
-        for what in ("slides", "animations", "transitions")
+        f"{change}_{kind}"
+        for change in ("added", "removed", "modified")
+        for kind in ("slides", "animations", "transitions")
     }
     assert not any(PowerPointDiff().to_dict().values())

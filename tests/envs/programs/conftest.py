@@ -33,17 +33,17 @@ def edited(lab: Any) -> bytes:
 
 @pytest.fixture
 def make_leaves(lab: Any, edited: bytes) -> Iterator[Callable[..., PythonLeaves]]:
-    """Make runners; they are closed in the end."""
-    made: list[PythonLeaves] = []
+    """Return a function that makes runners, and close them after the test."""
+    runners: list[PythonLeaves] = []
 
     def make(**settings: Any) -> PythonLeaves:
         files = settings.pop("original", lab.base), settings.pop("current", edited)
-        made.append(PythonLeaves(*files, **{"limits": QUICK, **settings}))
-        return made[-1]
+        runners.append(PythonLeaves(*files, **{"limits": QUICK, **settings}))
+        return runners[-1]
 
     yield make
-    for leaves in made:
-        leaves.close()
+    for runner in runners:
+        runner.close()
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +61,13 @@ def run(shared: PythonLeaves) -> Run:
     """Run the body of a ``compute_score``."""
 
     def body(code: str) -> Verdict:
-        return shared.run_leaf(leaf(code))
+        return shared.run_leaf(make_leaf(code))
 
     return body
 
 
-# A leaf may know its socket to the worker: it is the only descriptor above standard error.
+# The start of a leaf's body that can send arbitrary data to the worker. Its socket to the worker is
+# the only descriptor above standard error.
 FORGE = """
 import json, os, stat, struct
 def is_socket(file):
@@ -85,18 +86,7 @@ def forge(kind, body):
 """
 
 
-@pytest.fixture(scope="session")
-def forge() -> str:
-    """The begin of a leaf's body, with which it writes to the worker as it likes."""
-    return FORGE
-
-
-def leaf(body: str, *, pictures: bool = False) -> PythonLeaf:
-    """Return a leaf whose function has that body."""
+def make_leaf(body: str, *, pictures: bool = False) -> PythonLeaf:
+    """Return a leaf whose function has this body."""
     lines = textwrap.indent(textwrap.dedent(body).strip(), "    ")
     return PythonLeaf(f"def compute_score():\n{lines}\n", pictures)
-
-
-@pytest.fixture(scope="session")
-def make_leaf() -> Callable[..., PythonLeaf]:
-    return leaf

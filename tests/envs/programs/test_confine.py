@@ -27,7 +27,7 @@ def _numbers(machine: str) -> dict[str, int]:
 
 
 @each_case("machine", HEADERS)
-def test_the_numbers_are_the_kernels(machine: str) -> None:
+def test_system_call_numbers_match_the_kernel(machine: str) -> None:
     kernel, column = _numbers(machine), confine.ARCHITECTURES[machine][1]
     for name, numbers in confine.ALLOWED.items():
         number = numbers[column]
@@ -41,7 +41,7 @@ def test_nothing_dangerous_is_allowed() -> None:
     assert not DANGEROUS & set(confine.ALLOWED)
 
 
-def test_an_unknown_processor_runs_no_leaf() -> None:
+def test_unknown_processor_is_rejected() -> None:
     with pytest.raises(confine.ConfineError, match="processor 'mips'"):
         confine._program("mips")
 
@@ -50,9 +50,9 @@ def test_an_unknown_processor_runs_no_leaf() -> None:
 def test_jumps_stay_inside_the_filter(machine: str) -> None:
     program = confine._program(machine)
     count = len(program) // 8
-    for at in range(count):
-        code, yes, no = program[8 * at], program[8 * at + 2], program[8 * at + 3]
+    for index in range(count):
+        code, yes, no = program[8 * index], program[8 * index + 2], program[8 * index + 3]
         if code == 0x15:
-            assert at + 1 + max(yes, no) < count
-    # The last instruction allows, and each comparison that holds ends there.
+            assert index + 1 + max(yes, no) < count
+    # The last instruction allows the call; every true comparison jumps to it.
     assert program[-4:] == (0x7FFF0000).to_bytes(4, "little")

@@ -1,10 +1,11 @@
-"""Questions to a model that no honest leaf would send, with a real client and a real server."""
+"""Forged questions of leaves to a model, with a real client and a real server."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.envs.programs.conftest import FORGE, make_leaf
 
 from pptarena.errors import JudgeError, LeafError
 from pptarena.rewards.judges import JudgeClient, JudgeConfig
@@ -35,9 +36,9 @@ def make_client(server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_forged_questions_reach_no_model(
-    server: Any, make_client: MakeClient, make_leaves: Any, make_leaf: Any, forge: str, body: str
+    server: Any, make_client: MakeClient, make_leaves: Any, body: str
 ) -> None:
-    code = f"{forge}\nforge(b'c', {body})\nos.read(SOCKET, 100)\nreturn 'went on', 1"
+    code = f"{FORGE}\nforge(b'c', {body})\nos.read(SOCKET, 100)\nreturn 'went on', 1"
     with make_client() as client:
         leaves = make_leaves(model=client)
         with pytest.raises(JudgeError, match="malformed"):
@@ -47,19 +48,19 @@ def test_forged_questions_reach_no_model(
 
 
 def test_forged_pictures_reach_no_model(
-    server: Any, make_client: MakeClient, make_leaves: Any, make_leaf: Any, forge: str
+    server: Any, make_client: MakeClient, make_leaves: Any
 ) -> None:
-    code = f"{forge}\nforge(b'i', b'no picture')\nreturn llm_call('?'), 1"
+    code = f"{FORGE}\nforge(b'i', b'no picture')\nreturn llm_call('?'), 1"
     with make_client() as client, pytest.raises(JudgeError, match="no picture"):
         make_leaves(model=client).run_leaf(make_leaf(code))
     assert server.requests == []
 
 
-@pytest.mark.parametrize("what", ["b'x' * 100, 65", "bytes(2**24), 3"])
-def test_pictures_without_end_are_no_score(
-    make_client: MakeClient, make_leaves: Any, make_leaf: Any, forge: str, what: str
+@pytest.mark.parametrize("data_and_count", ["b'x' * 100, 65", "bytes(2**24), 3"])
+def test_excessive_pictures_are_an_error(
+    make_client: MakeClient, make_leaves: Any, data_and_count: str
 ) -> None:
-    code = f"{forge}\ndata, count = {what}\nfor _ in range(count): forge(b'i', data)"
+    code = f"{FORGE}\ndata, count = {data_and_count}\nfor _ in range(count): forge(b'i', data)"
     with make_client() as client:
         leaves = make_leaves(model=client)
         with pytest.raises(LeafError, match="more than 64 pictures or 32 MB"):

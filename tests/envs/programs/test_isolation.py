@@ -1,9 +1,10 @@
-"""Leaves among themselves: no one reaches another one's result, the decks, or the host."""
+"""Isolation of leaves from each other, from the decks and from the host."""
 
 import hashlib
 from typing import Any
 
 import pytest
+from tests.envs.programs.conftest import FORGE, make_leaf
 
 from pptarena.envs.programs.runner import PythonLeaves
 from pptarena.errors import LeafError, UnscoredError
@@ -13,8 +14,8 @@ pytestmark = pytest.mark.slow
 FINE = "return 'fine', 1"
 
 
-def test_a_leaf_holds_no_way_to_the_host(run: Any) -> None:
-    found = run(
+def test_leaf_has_no_descriptor_but_its_socket(run: Any) -> None:
+    verdict = run(
         """
         import os, stat
         kinds = []
@@ -26,7 +27,7 @@ def test_a_leaf_holds_no_way_to_the_host(run: Any) -> None:
         return f"{len(kinds)} {all(kind == stat.S_IFSOCK for kind in kinds)}", 1
         """
     )
-    assert found.reason == "1 True"
+    assert verdict.reason == "1 True"
 
 
 @pytest.mark.parametrize(
@@ -43,10 +44,10 @@ def test_a_leaf_holds_no_way_to_the_host(run: Any) -> None:
         (b"z", {}, "a message of kind b'z'"),
     ],
 )
-def test_forged_messages_are_no_score(
-    shared: PythonLeaves, make_leaf: Any, forge: str, kind: bytes, data: Any, message: str
+def test_forged_messages_are_an_error(
+    shared: PythonLeaves, kind: bytes, data: Any, message: str
 ) -> None:
-    code = f"{forge}\nforge({kind!r}, json.dumps({data!r}).encode())\nreturn 'honest', 0.5"
+    code = f"{FORGE}\nforge({kind!r}, json.dumps({data!r}).encode())\nreturn 'honest', 0.5"
     with pytest.raises(LeafError) as caught:
         shared.run_leaf(make_leaf(code))
     assert message in str(caught.value)
@@ -56,25 +57,20 @@ def test_forged_messages_are_no_score(
 @pytest.mark.parametrize(
     "raw", [b"", b"r", b"r\0\0\0\x05{", b"r\xff\xff\xff\xff", b"r\0\0\0\2{]", b"c\0\0\0\1x"]
 )
-def test_broken_messages_are_no_score(
-    shared: PythonLeaves, make_leaf: Any, forge: str, raw: bytes
-) -> None:
+def test_broken_messages_are_unscored(shared: PythonLeaves, raw: bytes) -> None:
     with pytest.raises(UnscoredError):
-        shared.run_leaf(make_leaf(f"{forge}\nwrite({raw!r})\nos._exit(0)"))
+        shared.run_leaf(make_leaf(f"{FORGE}\nwrite({raw!r})\nos._exit(0)"))
     assert shared.run_leaf(make_leaf(FINE)).reason == "fine"
 
 
-def test_a_result_for_a_sibling_does_not_reach_it(
-    shared: PythonLeaves, make_leaf: Any, forge: str
-) -> None:
-    """Results sent again and again: none may be taken for that of the next leaf."""
+def test_repeated_results_do_not_reach_the_next_leaf(shared: PythonLeaves) -> None:
     result = b'{"score": 1, "reason": "forged"}'
-    code = f"{forge}\nfor _ in range(50): forge(b'r', {result!r})\nreturn 'honest', 0"
-    assert shared.run_leaf(make_leaf(code)).reason == "forged"  # its own score, as it may
+    code = f"{FORGE}\nfor _ in range(50): forge(b'r', {result!r})\nreturn 'honest', 0"
+    assert shared.run_leaf(make_leaf(code)).reason == "forged"  # a leaf may forge its own score
     assert shared.run_leaf(make_leaf("return 'mine', 0")).reason == "mine"
 
 
-def test_leaves_cannot_change_each_other(shared: PythonLeaves, make_leaf: Any) -> None:
+def test_leaves_cannot_change_each_other(shared: PythonLeaves) -> None:
     poison = """
     import builtins, json, os, sys
     import pptx
@@ -84,11 +80,11 @@ def test_leaves_cannot_change_each_other(shared: PythonLeaves, make_leaf: Any) -
     sys.path.insert(0, "/tmp")
     os.environ["X"] = "1"
     ppt_diff.modified_slides.clear()
-    llm_call.__globals__["_checked"] = lambda *_: {"score": 1, "reason": "poisoned"}
+    llm_call.__globals__["_validated"] = lambda *_: {"score": 1, "reason": "poisoned"}
     return "done", 1
     """
-    assert shared.run_leaf(make_leaf(poison)).reason == "poisoned"  # itself, as it may
-    found = shared.run_leaf(
+    assert shared.run_leaf(make_leaf(poison)).reason == "poisoned"  # a leaf may poison itself
+    verdict = shared.run_leaf(
         make_leaf(
             """
             import os, re, sys
@@ -100,10 +96,10 @@ def test_leaves_cannot_change_each_other(shared: PythonLeaves, make_leaf: Any) -
             """
         )
     )
-    assert (found.score, found.reason) == (0, "6 True 1 True 2")
+    assert (verdict.score, verdict.reason) == (0, "6 True 1 True 2")
 
 
-def test_the_decks_on_the_host_stay_as_they_are(make_leaves: Any, make_leaf: Any) -> None:
+def test_decks_on_the_host_stay_unchanged(make_leaves: Any) -> None:
     leaves = make_leaves()
     leaves.run_leaf(make_leaf(FINE))
     files = sorted(leaves._folder.iterdir())

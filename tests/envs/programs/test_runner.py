@@ -1,4 +1,4 @@
-"""The contract of leaves: what they see, and what counts as a result."""
+"""The contract of leaves: their inputs, and valid results."""
 
 import shutil
 import tempfile
@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.each_case import each_case
+from tests.envs.programs.conftest import make_leaf
 
 from pptarena.envs.programs import PythonLeaf, Verdict
 from pptarena.envs.programs.limits import LeafLimits
@@ -18,12 +19,12 @@ from pptarena.rewards import load_rubric, read_deck, score
 pytestmark = pytest.mark.slow
 
 
-def test_a_leaf_says_its_score_and_its_reason(run: Any) -> None:
+def test_leaf_returns_score_and_reason(run: Any) -> None:
     assert run("return 'two of four', 0.5") == Verdict(0.5, "two of four")
 
 
-def test_it_sees_both_decks(run: Any) -> None:
-    found = run(
+def test_leaf_reads_both_decks(run: Any) -> None:
+    verdict = run(
         """
         from pptx import Presentation
         titles = [
@@ -33,11 +34,11 @@ def test_it_sees_both_decks(run: Any) -> None:
         return " -> ".join(titles), 1
         """
     )
-    assert found.reason == "Agenda -> Plan"
+    assert verdict.reason == "Agenda -> Plan"
 
 
-def test_it_sees_the_diff(run: Any) -> None:
-    found = run(
+def test_leaf_reads_the_diff(run: Any) -> None:
+    verdict = run(
         """
         (before, after), = ppt_diff.modified_slides
         same = before.slide_id == after.slide_id and not ppt_diff.added_slides
@@ -45,11 +46,11 @@ def test_it_sees_the_diff(run: Any) -> None:
         return f"{before.slide_number} {before.title} -> {after.title} {data}", float(same)
         """
     )
-    assert found == Verdict(1.0, "2 Agenda -> Plan Plan")
+    assert verdict == Verdict(1.0, "2 Agenda -> Plan Plan")
 
 
-def test_it_can_import_what_published_leaves_import(run: Any) -> None:
-    found = run(
+def test_imports_of_published_leaves_work(run: Any) -> None:
+    verdict = run(
         """
         import difflib, io, json, math, re, tempfile, zipfile
         import numpy as np
@@ -65,7 +66,7 @@ def test_it_can_import_what_published_leaves_import(run: Any) -> None:
         return f"{'ppt/presentation.xml' in names} {image}", 1
         """
     )
-    assert found.reason == "True 85.0"
+    assert verdict.reason == "True 85.0"
 
 
 TOP_LEVEL = [
@@ -83,15 +84,13 @@ TOP_LEVEL = [
 ]
 
 
-@each_case("above, result", TOP_LEVEL)
-def test_the_function_uses_top_level_names(shared: PythonLeaves, above: str, result: str) -> None:
-    code = f"{above}\ndef compute_score():\n    return {result}, 1\n"
+@each_case("prelude, result", TOP_LEVEL)
+def test_function_uses_top_level_names(shared: PythonLeaves, prelude: str, result: str) -> None:
+    code = f"{prelude}\ndef compute_score():\n    return {result}, 1\n"
     assert shared.run_leaf(PythonLeaf(code)).score == 1
 
 
-def test_with_quirks_top_level_names_are_invisible_inside_the_function(
-    make_leaves: Any,
-) -> None:
+def test_with_quirks_top_level_names_are_invisible_inside_the_function(make_leaves: Any) -> None:
     # As published: the code runs with separate globals and locals.
     code = "from re import sub\ndef helper(): ...\ndef compute_score():\n    return {}, 1\n"
     leaves = make_leaves(quirks=True)
@@ -101,12 +100,12 @@ def test_with_quirks_top_level_names_are_invisible_inside_the_function(
             leaves.run_leaf(PythonLeaf(code.format(f"str({name})")))
 
 
-def test_code_for_running_by_hand_is_not_run(shared: PythonLeaves) -> None:
+def test_main_block_is_not_run(shared: PythonLeaves) -> None:
     code = "def compute_score():\n    return 'ok', 1\nif __name__ == '__main__':\n    1 / 0\n"
     assert shared.run_leaf(PythonLeaf(code)).score == 1
 
 
-def test_a_code_fence_is_taken_off(shared: PythonLeaves) -> None:
+def test_code_fence_is_removed(shared: PythonLeaves) -> None:
     code = "\n```python\ndef compute_score():\n    return 'fenced', 0.25\n```\n"
     assert shared.run_leaf(PythonLeaf(code)) == Verdict(0.25, "fenced")
     with pytest.raises(LeafError, match="SyntaxError"):
@@ -134,7 +133,7 @@ def test_a_code_fence_is_taken_off(shared: PythonLeaves) -> None:
         ("(_ for _ in ()).throw(KeyboardInterrupt)", "KeyboardInterrupt"),
     ],
 )
-def test_anything_else_is_no_score(shared: PythonLeaves, result: str, message: str) -> None:
+def test_invalid_result_is_an_error(shared: PythonLeaves, result: str, message: str) -> None:
     with pytest.raises(LeafError, match="the leaf failed: ") as caught:
         shared.run_leaf(PythonLeaf(f"def compute_score():\n    return {result}\n"))
     assert message in str(caught.value)
@@ -154,27 +153,27 @@ def test_anything_else_is_no_score(shared: PythonLeaves, result: str, message: s
         ("(" * 300, "SyntaxError: too many nested parentheses"),
     ],
 )
-def test_code_that_is_not_as_agreed(shared: PythonLeaves, code: str, message: str) -> None:
+def test_invalid_code_is_an_error(shared: PythonLeaves, code: str, message: str) -> None:
     with pytest.raises(LeafError) as caught:
         shared.run_leaf(PythonLeaf(code))
     assert message in str(caught.value)
 
 
-def test_results_that_are_as_published(shared: PythonLeaves) -> None:
+def test_results_accepted_by_the_published_verifier(shared: PythonLeaves) -> None:
     # A list unpacks too, True is a number, and a float of numpy is a float.
     for result in ("['a', 1]", "'a', True", "'a', __import__('numpy').float64(1)"):
         code = f"def compute_score():\n    return {result}\n"
         assert shared.run_leaf(PythonLeaf(code)) == Verdict(1.0, "a")
 
 
-def test_reasons_are_made_fit_to_show(run: Any) -> None:
+def test_reasons_are_cleaned(run: Any) -> None:
     assert run(r"return ' two\n lines\t', 1").reason == "two lines"
     assert run("return '', 1").reason == "the leaf gave no reason"
     assert run(r"return 'half \ud83d', 1").reason == "half ?"
     assert run("return 'x' * 5000, 1").reason.endswith("x...")
 
 
-def test_chance_is_the_same_every_time(make_leaves: Any, make_leaf: Any) -> None:
+def test_randomness_is_reproducible(make_leaves: Any) -> None:
     code = make_leaf(
         """
         import random
@@ -185,7 +184,7 @@ def test_chance_is_the_same_every_time(make_leaves: Any, make_leaf: Any) -> None
     assert len({make_leaves().run_leaf(code).reason for _ in range(2)}) == 1
 
 
-def test_failures_are_kept(make_leaves: Any, make_leaf: Any) -> None:
+def test_failures_are_recorded(make_leaves: Any) -> None:
     leaves = make_leaves()
     with pytest.raises(LeafError):
         leaves.run_leaf(make_leaf("1 / 0"))
@@ -193,7 +192,7 @@ def test_failures_are_kept(make_leaves: Any, make_leaf: Any) -> None:
     assert leaves.failures == ["the leaf failed: ZeroDivisionError: division by zero"]
 
 
-def test_an_error_about_pictures_is_no_failure(make_leaves: Any, make_leaf: Any) -> None:
+def test_screenshot_error_is_no_failure(make_leaves: Any) -> None:
     leaves = make_leaves()
     code = """
     from ppteval.verify.ppt.verifier import ScreenshotsUnavailableError
@@ -204,7 +203,7 @@ def test_an_error_about_pictures_is_no_failure(make_leaves: Any, make_leaf: Any)
     assert leaves.failures == []
 
 
-def test_what_a_leaf_leaves_in_tmp_is_gone_for_the_next(make_leaves: Any, make_leaf: Any) -> None:
+def test_tmp_is_cleared_between_leaves(make_leaves: Any) -> None:
     leaves = make_leaves()
     write = "import os; os.makedirs('a/b'); open('/tmp/x', 'w').write('y'); return 'ok', 1"
     assert leaves.run_leaf(make_leaf(write)).score == 1
@@ -212,7 +211,7 @@ def test_what_a_leaf_leaves_in_tmp_is_gone_for_the_next(make_leaves: Any, make_l
 
 
 def test_a_deck_can_be_saved_in_tmp(run: Any) -> None:
-    found = run(
+    verdict = run(
         """
         import tempfile
         from pptx import Presentation
@@ -221,24 +220,24 @@ def test_a_deck_can_be_saved_in_tmp(run: Any) -> None:
             return str(len(Presentation(folder + "/x.pptx").slides)), 1
         """
     )
-    assert found.reason == "6"
+    assert verdict.reason == "6"
 
 
-def test_leaves_of_several_threads_run_one_at_a_time(make_leaves: Any, make_leaf: Any) -> None:
-    leaves, found = make_leaves(), []
+def test_leaves_of_several_threads_run_one_at_a_time(make_leaves: Any) -> None:
+    leaves, reasons = make_leaves(), []
 
     def work(number: int) -> None:
-        found.append(leaves.run_leaf(make_leaf(f"return '{number}', 1")).reason)
+        reasons.append(leaves.run_leaf(make_leaf(f"return '{number}', 1")).reason)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(found) == ["0", "1", "2", "3"]
+    assert sorted(reasons) == ["0", "1", "2", "3"]
 
 
-def test_closing_removes_the_copies(make_leaves: Any, make_leaf: Any, tmp_path: Path) -> None:
+def test_close_removes_the_deck_copies(make_leaves: Any, tmp_path: Path) -> None:
     tempfile.tempdir = str(tmp_path)
     try:
         leaves = make_leaves()
@@ -246,24 +245,24 @@ def test_closing_removes_the_copies(make_leaves: Any, make_leaf: Any, tmp_path: 
         assert [*tmp_path.iterdir()] != []
         leaves.close()
         assert [*tmp_path.iterdir()] == []
-        # It can be used again.
+        # A closed runner can be used again.
         assert leaves.run_leaf(make_leaf("return 'ok', 1")).score == 1
     finally:
         tempfile.tempdir = None
 
 
-def test_without_bubblewrap_a_leaf_is_unscored(
-    make_leaves: Any, make_leaf: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_missing_bubblewrap_is_reported(
+    make_leaves: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     leaves = make_leaves()
     with pytest.raises(LeafError, match="bubblewrap is missing; install it with"):
         leaves.run_leaf(make_leaf("return 'ok', 1"))
-    assert leaves.failures == []  # not the leaf's
+    assert leaves.failures == []  # not a failure of the leaf
 
 
-def test_bubblewrap_that_fails_is_named(
-    make_leaves: Any, make_leaf: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_failing_bubblewrap_is_reported(
+    make_leaves: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: no permission' >&2\nexit 1\n")
@@ -273,21 +272,19 @@ def test_bubblewrap_that_fails_is_named(
         make_leaves().run_leaf(make_leaf("return 'ok', 1"))
 
 
-def test_a_worker_that_died_between_leaves_is_replaced(make_leaves: Any, make_leaf: Any) -> None:
+def test_dead_worker_is_replaced(make_leaves: Any) -> None:
     leaves = make_leaves()
     leaves.run_leaf(make_leaf("return 'ok', 1"))
     leaves._process.stop()
     assert leaves.run_leaf(make_leaf("return 'again', 1")).reason == "again"
 
 
-def test_what_cannot_be_compared_at_all_is_unscored(make_leaves: Any, make_leaf: Any) -> None:
+def test_unreadable_original_is_an_error(make_leaves: Any) -> None:
     with pytest.raises(LeafError, match="the decks cannot be compared"):
         make_leaves(original=b"no deck").run_leaf(make_leaf("return 'ok', 1"))
 
 
-def test_a_leaf_that_fails_on_the_edited_deck_alone_scores_nothing(
-    make_leaves: Any, make_leaf: Any
-) -> None:
+def test_leaf_that_fails_only_on_the_edited_deck_scores_zero(make_leaves: Any) -> None:
     verdict = make_leaves(current=b"no deck").run_leaf(make_leaf("return 'ok', 1"))
     assert verdict.score == 0
     assert "on the original it does not fail" in verdict.reason
@@ -300,7 +297,7 @@ def test_limits_are_checked() -> None:
         LeafLimits(max_calls=-1)
 
 
-def test_the_check_runs_leaves(lab: Any, edited: bytes) -> None:
+def test_python_check_runs_leaves(lab: Any, edited: bytes) -> None:
     leaf = {"check": "python", "args": {"code": "def compute_score():\n    return 'half', 0.5"}}
     rubric = load_rubric({"version": 1, "root": {"name": "a", **leaf}})
     current = read_deck(edited)
@@ -312,7 +309,7 @@ def test_the_check_runs_leaves(lab: Any, edited: bytes) -> None:
     assert (node.score, node.reason) == (0.5, "half")
 
 
-def test_a_failed_leaf_in_a_tree_is_unscored(lab: Any, edited: bytes) -> None:
+def test_failed_leaf_in_a_tree_is_unscored(lab: Any, edited: bytes) -> None:
     def leaf(name: str, body: str) -> dict[str, Any]:
         code = f"def compute_score():\n    {body}\n"
         return {"name": name, "check": "python", "args": {"code": code}}

@@ -1,6 +1,5 @@
-"""Whole imported rubrics, scored in one call."""
+"""Imported rubrics, scored in one call."""
 
-import shutil
 from functools import partial
 from typing import Any
 
@@ -12,8 +11,6 @@ from pptarena.tasks.scorer import Scorer, Services
 
 pytestmark = pytest.mark.slow
 
-needs_sandbox = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
-
 TITLE = """
 from pptx import Presentation
 title = Presentation(modified_ppt_path).slides[1].shapes.title.text
@@ -21,7 +18,7 @@ if title == "Plan":
     return "the second slide is called Plan", 1.0
 return f"the second slide is called {title}", 0.0
 """
-ONLY_THAT = """
+NO_OTHER_CHANGE = """
 others = [now for _, now in ppt_diff.modified_slides if now.slide_number != 2]
 if others or ppt_diff.added_slides or ppt_diff.removed_slides:
     return "something else changed", 0.0
@@ -39,7 +36,7 @@ def _rubric(*children: dict[str, Any]) -> Any:
     return load_rubric({"version": 1, "root": {"name": "root", "children": list(children)}})
 
 
-RUBRIC = _rubric(_leaf("title", TITLE), _leaf("rest", ONLY_THAT, critical=False))
+RUBRIC = _rubric(_leaf("title", TITLE), _leaf("rest", NO_OTHER_CHANGE, critical=False))
 
 
 def _edited(lab: Any, *titles: tuple[int, str]) -> bytes:
@@ -59,25 +56,18 @@ def score_imported(
     return Scorer(None, services, original=original, rubric=rubric).score(current)
 
 
-@needs_sandbox
 @pytest.mark.parametrize(
     ("titles", "expected"),
-    [
-        ((), 0.0),
-        (((1, "Plan"),), 1.0),
-        (((1, "Plan"), (2, "Other")), 0.7),
-        (((2, "Other"),), 0.0),
-    ],
+    [((), 0.0), (((1, "Plan"),), 1.0), (((1, "Plan"), (2, "Other")), 0.7), (((2, "Other"),), 0.0)],
 )
-def test_a_rubric_of_programs(lab: Any, titles: Any, expected: float) -> None:
+def test_rubric_of_python_leaves(lab: Any, titles: Any, expected: float) -> None:
     tree = score_imported(RUBRIC, lab.base, _edited(lab, *titles))
     assert tree.score == pytest.approx(expected)
     assert all(child.reason for child in tree.children)
 
 
-@needs_sandbox
 @pytest.mark.parametrize("body", ["1 / 0", "return 'x', 2", "import os; os._exit(0)"])
-def test_a_leaf_that_fails(lab: Any, body: str) -> None:
+def test_failing_leaf(lab: Any, body: str) -> None:
     rubric = _rubric(_leaf("title", TITLE), _leaf("bad", body, critical=False))
     data = _edited(lab, (1, "Plan"))
     tree = score_imported(rubric, lab.base, data)
@@ -87,15 +77,14 @@ def test_a_leaf_that_fails(lab: Any, body: str) -> None:
     assert zero.reason.startswith("verification error: the leaf failed: ")
 
 
-@needs_sandbox
-def test_what_is_not_the_leafs_fault_is_never_zero(lab: Any) -> None:
+def test_missing_model_is_unscored_even_with_zero_on_leaf_error(lab: Any) -> None:
     for body in ("return llm_call('?'), 1", "return vlm_call('?', []), 1"):
         rubric = _rubric(_leaf("asks", body))
         tree = score_imported(rubric, lab.base, lab.base, zero=True)
         assert tree.score is None
 
 
-def test_without_bubblewrap_nothing_is_scored(
+def test_missing_bubblewrap_is_unscored(
     lab: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -105,8 +94,7 @@ def test_without_bubblewrap_nothing_is_scored(
         assert "bubblewrap is missing" in tree.children[0].reason
 
 
-@needs_sandbox
-def test_the_faults_of_the_diff_are_there_on_request(lab: Any) -> None:
+def test_quirks_of_the_diff_are_optional(lab: Any) -> None:
     def move(deck: Any) -> None:
         lab.move_slide(deck, 5, 0)
 
@@ -116,7 +104,6 @@ def test_the_faults_of_the_diff_are_there_on_request(lab: Any) -> None:
     assert score_imported(rubric, lab.base, data, quirks=True).score == 0
 
 
-@needs_sandbox
-def test_scores_repeat(lab: Any) -> None:
+def test_scores_are_reproducible(lab: Any) -> None:
     data = _edited(lab, (1, "Plan"))
     assert score_imported(RUBRIC, lab.base, data) == score_imported(RUBRIC, lab.base, data)

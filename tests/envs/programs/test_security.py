@@ -1,4 +1,4 @@
-"""Attacks: code that truly tries, in the real sandbox."""
+"""Attacks by leaves, in the real sandbox."""
 
 import json
 import os
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.envs.programs.conftest import make_leaf
 
 from pptarena.envs.programs.limits import LeafLimits
 from pptarena.envs.programs.runner import PythonLeaves
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.slow
 WORKER = "/opt/leaf/pptarena/envs/programs/inside/worker.py"
 FINE = "return 'fine', 1"
 
-# Each tries something and returns "did it" with score 1 only if it worked.
+# Each attack returns "did it" with score 1 only if it succeeds.
 ATTACKS = {
     "open an internet socket": "import socket; socket.socket()",
     "open a unix socket": "import socket; socket.socket(socket.AF_UNIX)",
@@ -40,7 +41,7 @@ ATTACKS = {
     "write to the original": "open(original_ppt_path, 'ab').write(b'x')",
     "remove the deck": "import os; os.remove(modified_ppt_path)",
     "move the deck": "import os; os.rename(modified_ppt_path, '/tmp/x')",
-    "put a file beside the deck": "open('/decks/x', 'w')",
+    "put a file next to the deck": "open('/decks/x', 'w')",
     "put a module before the others": "open('/opt/site/re.py', 'w')",
     "change the worker": f"open({WORKER!r}, 'a')",
     "write to the root": "open('/x', 'w')",
@@ -58,7 +59,7 @@ ATTACKS = {
     "change the worker's priority": "import os; os.setpriority(os.PRIO_PROCESS, os.getppid(), 19)",
     "write to a file without end": "f = open('/tmp/x', 'wb')\n"
     "    while True: f.write(bytes(2**20)); f.flush()",
-    "fill the room with files": "import itertools\n"
+    "fill the disk with files": "import itertools\n"
     "    for i in itertools.count(): open(f'/tmp/{i}', 'wb').write(bytes(2**20))",
     "reach privileges": "import os; os.setuid(0)",
     "change the host's name": "import socket; socket.sethostname('x')",
@@ -82,9 +83,7 @@ SYSTEM_CALLS = {
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_an_attack_fails_and_the_next_leaf_is_unharmed(
-    shared: PythonLeaves, make_leaf: Any, name: str
-) -> None:
+def test_attack_fails_and_the_next_leaf_is_unharmed(shared: PythonLeaves, name: str) -> None:
     settings = f"HOME = {str(Path.home())!r}\nPROJECT = {str(Path(__file__).parents[3])!r}\n"
     with pytest.raises(LeafError):
         shared.run_leaf(make_leaf(f"{settings}{ATTACKS[name]}\nreturn 'did it', 1"))
@@ -92,8 +91,8 @@ def test_an_attack_fails_and_the_next_leaf_is_unharmed(
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers are those of x86_64")
-def test_system_calls_are_refused(run: Any) -> None:
-    found = run(
+def test_forbidden_system_calls_are_refused(run: Any) -> None:
+    verdict = run(
         f"""
         import ctypes, errno, json
         library = ctypes.CDLL(None, use_errno=True)
@@ -105,11 +104,11 @@ def test_system_calls_are_refused(run: Any) -> None:
         return json.dumps(allowed), 1
         """
     )
-    assert json.loads(found.reason) == []
+    assert json.loads(verdict.reason) == []
 
 
-def test_a_leaf_sees_nothing_of_the_host(run: Any) -> None:
-    found = run(
+def test_host_is_invisible_to_leaves(run: Any) -> None:
+    verdict = run(
         """
         import json, os, platform, sys
         return json.dumps({
@@ -124,41 +123,41 @@ def test_a_leaf_sees_nothing_of_the_host(run: Any) -> None:
         }), 1
         """
     )
-    seen = json.loads(found.reason)
-    assert not {"PATH", "USER", "OPENAI_API_KEY", "PPTARENA_HOME"} & set(seen["environment"])
-    assert not {"root", "home", "proc", "sys", "run", "var", "work"} & set(seen["root"])
-    assert set(seen["etc"]) <= {"alternatives", "ld.so.cache"}
-    assert seen["devices"] == ["null", "urandom"]
-    assert seen["decks"] == ["modified.pptx", "original.pptx"]
-    assert (seen["name"], seen["user"]) == ("pptarena", 1000)
-    assert not any(str(Path.home()) in argument for argument in seen["arguments"])
+    visible = json.loads(verdict.reason)
+    assert not {"PATH", "USER", "OPENAI_API_KEY", "PPTARENA_HOME"} & set(visible["environment"])
+    assert not {"root", "home", "proc", "sys", "run", "var", "work"} & set(visible["root"])
+    assert set(visible["etc"]) <= {"alternatives", "ld.so.cache"}
+    assert visible["devices"] == ["null", "urandom"]
+    assert visible["decks"] == ["modified.pptx", "original.pptx"]
+    assert (visible["name"], visible["user"]) == ("pptarena", 1000)
+    assert not any(str(Path.home()) in argument for argument in visible["arguments"])
 
 
-def test_no_path_of_the_host_shows_in_modules(run: Any) -> None:
-    found = run(
+def test_modules_show_no_path_of_the_host(run: Any) -> None:
+    verdict = run(
         """
         import sys
         files = [getattr(module, "__file__", None) or "" for module in sys.modules.values()]
         return " ".join(sorted({file.split("/")[1] for file in files if file})), 1
         """
     )
-    assert found.reason == "opt"
+    assert verdict.reason == "opt"
 
 
-def test_a_fork_bomb_makes_no_process(run: Any) -> None:
-    found = run(
+def test_fork_bomb_creates_no_process(run: Any) -> None:
+    verdict = run(
         """
         import os
-        made = 0
+        children = 0
         for _ in range(1000):
             try:
-                made += os.fork() == 0
+                children += os.fork() == 0
             except PermissionError:
                 pass
-        return str(made), 1
+        return str(children), 1
         """
     )
-    assert found.reason == "0"
+    assert verdict.reason == "0"
 
 
 @pytest.mark.parametrize(
@@ -181,21 +180,21 @@ def test_a_fork_bomb_makes_no_process(run: Any) -> None:
         ("raise BaseException('x' * 10**6)", {}, "BaseException: xxx"),
     ],
 )
-def test_breaking_a_limit_is_no_score(
-    make_leaves: Any, make_leaf: Any, body: str, limits: dict[str, Any], message: str
+def test_exceeded_limit_is_an_error(
+    make_leaves: Any, body: str, limits: dict[str, Any], message: str
 ) -> None:
     leaves = make_leaves(limits=LeafLimits(**{"wall_sec": 60, "cpu_sec": 20, **limits}))
-    begun = time.monotonic()
+    started = time.monotonic()
     with pytest.raises(LeafError) as caught:
         leaves.run_leaf(make_leaf(body))
     assert message in str(caught.value)
-    assert time.monotonic() - begun < 50
+    assert time.monotonic() - started < 50
     assert len(leaves.failures) == 1
     assert leaves.run_leaf(make_leaf(FINE)).score == 1
 
 
-def test_a_gigabyte_of_output_goes_nowhere(run: Any) -> None:
-    found = run(
+def test_excessive_output_is_discarded(run: Any) -> None:
+    verdict = run(
         """
         import os, sys
         block = "x" * 2**20
@@ -206,10 +205,10 @@ def test_a_gigabyte_of_output_goes_nowhere(run: Any) -> None:
         return "printed", 1
         """
     )
-    assert found.reason == "printed"
+    assert verdict.reason == "printed"
 
 
-def test_nothing_is_left_when_the_host_dies(tmp_path: Path) -> None:
+def test_killed_host_leaves_no_process(tmp_path: Path) -> None:
     """A host killed in the middle of a leaf leaves no process behind."""
     code = textwrap.dedent(
         """
@@ -236,23 +235,23 @@ def test_nothing_is_left_when_the_host_dies(tmp_path: Path) -> None:
         host.send_signal(signal.SIGKILL)
         host.wait()
     deadline = time.monotonic() + 5
-    while any(_alive(each) for each in (pid, *inside)) and time.monotonic() < deadline:
+    while any(_is_running(each) for each in (pid, *inside)) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert [each for each in (pid, *inside) if _alive(each)] == []
+    assert [each for each in (pid, *inside) if _is_running(each)] == []
 
 
 def _descendants(pid: int) -> list[int]:
-    found, todo = [], [pid]
-    while todo:
-        task = Path(f"/proc/{todo.pop()}/task")
+    descendants, pending = [], [pid]
+    while pending:
+        task = Path(f"/proc/{pending.pop()}/task")
         for thread in task.iterdir() if task.exists() else ():
-            below = [int(word) for word in (thread / "children").read_text().split()]
-            found += below
-            todo += below
-    return found
+            children = [int(word) for word in (thread / "children").read_text().split()]
+            descendants += children
+            pending += children
+    return descendants
 
 
-def _alive(pid: int) -> bool:
+def _is_running(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

@@ -19,15 +19,15 @@ SMALL: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240, "
 HANG_SEC = 300.0
 
 
-class Trouble(gym.Wrapper[Any, Any, Any, Any]):
-    """Fails at the next steps or resets, as told by `arm`."""
+class FaultyWrapper(gym.Wrapper[Any, Any, Any, Any]):
+    """Injects the faults set by `arm` into the next steps or resets."""
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
         super().__init__(env)
         self.armed: list[str] = []
 
-    def arm(self, *troubles: str) -> int:
-        self.armed = list(troubles)
+    def arm(self, *faults: str) -> int:
+        self.armed = list(faults)
         return os.getpid()
 
     def step(self, action: Any) -> Any:
@@ -61,33 +61,33 @@ class Trouble(gym.Wrapper[Any, Any, Any, Any]):
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
-class Farm:
-    """Makes vector environments with `Trouble`."""
+class VectorFactory:
+    """Makes vector environments with `FaultyWrapper`."""
 
     def __init__(self) -> None:
-        self.made: list[PPTArenaVectorEnv] = []
+        self.vectors: list[PPTArenaVectorEnv] = []
 
     def vector(self, count: int, mode: str = "NextStep", **arguments: Any) -> PPTArenaVectorEnv:
-        given = {"autoreset_mode": mode, "env_wrappers": [Trouble], **SMALL, **arguments}
-        self.made.append(PPTArenaVectorEnv(count, **given))
-        return self.made[-1]
+        settings = {"autoreset_mode": mode, "env_wrappers": [FaultyWrapper], **SMALL, **arguments}
+        self.vectors.append(PPTArenaVectorEnv(count, **settings))
+        return self.vectors[-1]
 
-    def arm(self, envs: PPTArenaVectorEnv, number: int, *troubles: str) -> int:
-        """Have a sub-environment fail; return the id of its process."""
+    def arm(self, envs: PPTArenaVectorEnv, number: int, *faults: str) -> int:
+        """Inject faults into a sub-environment and return the id of its process."""
         link: Any = envs.parent_pipes[number]
-        link.send(("_call", ("arm", troubles, {})))
+        link.send(("_call", ("arm", faults, {})))
         process, succeeded = link.recv()
         assert succeeded
         return int(process)
 
 
 @pytest.fixture
-def farm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Farm]:
+def factory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[VectorFactory]:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path))
-    made = Farm()
-    yield made
-    for envs in made.made:
-        envs.close()
+    factory = VectorFactory()
+    yield factory
+    for vector in factory.vectors:
+        vector.close()
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def interrupt() -> Iterator[Callable[[], None]]:
     main = threading.main_thread().ident
     assert main is not None
     timer = threading.Timer(1.0, signal.pthread_kill, (main, signal.SIGINT))
-    # A shell has what it starts in the background ignore the signal, and the tests would wait.
+    # Shells make background processes ignore SIGINT, and the tests would hang.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield timer.start
     timer.join()

@@ -1,4 +1,4 @@
-"""Closing and interrupting, in the middle of things."""
+"""Closing and interrupting vector environments during steps."""
 
 import gc
 import os
@@ -16,7 +16,7 @@ from pptarena.envs.actions import wait
 
 pytestmark = pytest.mark.slow
 
-REST = [wait(0), wait(0)]
+WAITS = [wait(0), wait(0)]
 
 SCRIPT = """
 import os, sys, gymnasium as gym, pptarena
@@ -46,34 +46,34 @@ def is_running(process: int) -> bool:
 def wait_for_exit(processes: list[int]) -> None:
     limit = time.monotonic() + 60
     while any(map(is_running, processes)):
-        assert time.monotonic() < limit, "a process is left"
+        assert time.monotonic() < limit, "a process still runs"
         time.sleep(0.05)
 
 
-def test_closing_during_a_step(farm: Any) -> None:
-    envs = farm.vector(2)
+def test_close_during_a_step(factory: Any) -> None:
+    envs = factory.vector(2)
     envs.reset(seed=1)
-    process = farm.arm(envs, 1, "hang")
+    process = factory.arm(envs, 1, "hang")
     closer = threading.Timer(1.0, envs.close)
     closer.start()
     with pytest.raises(ClosedEnvironmentError):
-        envs.step(REST)
+        envs.step(WAITS)
     closer.join()
     wait_for_exit([process])
-    for call in (envs.reset, envs.render, lambda: envs.call("last"), lambda: envs.step(REST)):
+    for call in (envs.reset, envs.render, lambda: envs.call("last"), lambda: envs.step(WAITS)):
         with pytest.raises(ClosedEnvironmentError):
             call()
 
 
-def test_closing_leaves_nothing(farm: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    farm.vector(1).close()  # Python's fork server stays
+def test_close_leaves_nothing_behind(factory: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    factory.vector(1).close()  # Python's fork server stays
     files, threads = len(os.listdir("/proc/self/fd")), threading.active_count()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
-    envs = farm.vector(2)
+    envs = factory.vector(2)
     envs.reset(seed=0)
-    processes = [farm.arm(envs, number, "killed", "") for number in (0, 1)]
-    envs.step(REST)
+    processes = [factory.arm(envs, number, "killed", "") for number in (0, 1)]
+    envs.step(WAITS)
     envs.close()
     envs.close()
     wait_for_exit(processes)
@@ -83,32 +83,34 @@ def test_closing_leaves_nothing(farm: Any, tmp_path: Path, monkeypatch: Any) -> 
     assert not list((tmp_path / "tmp").iterdir())
 
 
-def test_one_that_is_forgotten_is_closed(farm: Any) -> None:
-    envs = farm.vector(2)
+def test_unreferenced_vector_is_closed(factory: Any) -> None:
+    envs = factory.vector(2)
     envs.reset(seed=0)
-    processes = [farm.arm(envs, number) for number in (0, 1)]
-    farm.made.clear()
+    processes = [factory.arm(envs, number) for number in (0, 1)]
+    factory.vectors.clear()
     del envs
     gc.collect()
     wait_for_exit(processes)
 
 
-def test_after_an_interrupted_step_reset_and_close_work(farm: Any, interrupt: Any) -> None:
-    envs = farm.vector(2)
+def test_reset_works_after_an_interrupted_step(factory: Any, interrupt: Any) -> None:
+    envs = factory.vector(2)
     envs.reset(seed=1)
-    process = farm.arm(envs, 1, "hang")
+    process = factory.arm(envs, 1, "hang")
     interrupt()
     with pytest.raises(KeyboardInterrupt):
-        envs.step(REST)
+        envs.step(WAITS)
     with pytest.raises(ResetNeeded):
-        envs.step(REST)
+        envs.step(WAITS)
     assert envs.reset(seed=1)[1]["infra_error"].tolist() == [None, None]
-    envs.step(REST)
+    envs.step(WAITS)
     wait_for_exit([process])
 
 
-@pytest.mark.parametrize("how", ["exit", "kill"])
-def test_a_script_needs_no_main_guard_and_its_exit_ends_all(tmp_path: Path, how: str) -> None:
+@pytest.mark.parametrize("ending", ["exit", "kill"])
+def test_script_needs_no_main_guard_and_its_exit_ends_all_processes(
+    tmp_path: Path, ending: str
+) -> None:
     (tmp_path / "script.py").write_text(SCRIPT)
     environ = {**os.environ, "PPTARENA_HOME": str(tmp_path)}
     with subprocess.Popen(
@@ -121,7 +123,7 @@ def test_a_script_needs_no_main_guard_and_its_exit_ends_all(tmp_path: Path, how:
         assert script.stdout is not None
         processes = [int(word) for word in script.stdout.readline().split()]
         assert len(processes) == 2, script.stderr and script.stderr.read()
-        if how == "kill":
+        if ending == "kill":
             script.kill()
         _, errors = script.communicate()
     assert errors == b""

@@ -1,4 +1,4 @@
-"""Equal seeds and actions: the same replies as gymnasium's own vector environment."""
+"""Equal seeds and actions give the same replies as Gymnasium's vector environment."""
 
 from typing import Any
 
@@ -27,45 +27,38 @@ COUNT = 3
 MODES = tuple(mode.value for mode in AutoresetMode)
 
 
-def make_pair(mode: str, **arguments: Any) -> tuple[SyncVectorEnv, PPTArenaVectorEnv]:
-    given = {**ARGUMENTS, **arguments}
-    copy = given.pop("copy", True)
-    sync = SyncVectorEnv([lambda: PPTArenaEnv(**given)] * COUNT, autoreset_mode=mode, copy=copy)
-    return sync, PPTArenaVectorEnv(COUNT, autoreset_mode=mode, copy=copy, **given)
-
-
-def without_clock(value: Any) -> Any:
-    """Leave out what two runs never share, durations, but not their names."""
+def without_timing(value: Any) -> Any:
+    """Replace durations, which differ between runs, by their names."""
     if isinstance(value, dict):
-        return {k: list(v) if k == "timing" else without_clock(v) for k, v in value.items()}
+        return {k: list(v) if k == "timing" else without_timing(v) for k, v in value.items()}
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.dtype == object):
-        return [without_clock(item) for item in value]
+        return [without_timing(item) for item in value]
     return value
 
 
-def assert_same(first: Any, second: Any, where: str = "reply") -> None:
-    assert type(first) is type(second), where
+def assert_same(first: Any, second: Any, path: str = "reply") -> None:
+    assert type(first) is type(second), path
     if isinstance(first, dict):
-        assert list(first) == list(second), where
+        assert list(first) == list(second), path
         for name in first:
-            assert_same(first[name], second[name], f"{where}[{name}]")
+            assert_same(first[name], second[name], f"{path}[{name}]")
     elif isinstance(first, tuple | list):
-        assert len(first) == len(second), where
+        assert len(first) == len(second), path
         for number, (one, other) in enumerate(zip(first, second, strict=True)):
-            assert_same(one, other, f"{where}[{number}]")
+            assert_same(one, other, f"{path}[{number}]")
     elif isinstance(first, np.ndarray):
-        assert first.dtype == second.dtype, where
-        assert np.array_equal(first, second), where
+        assert first.dtype == second.dtype, path
+        assert np.array_equal(first, second), path
     else:
-        assert first == second, where
+        assert first == second, path
 
 
 def assert_same_reply(first: Any, second: Any) -> None:
-    assert_same(without_clock(first), without_clock(second))
+    assert_same(without_timing(first), without_timing(second))
 
 
 def reset_ended(envs: gym.vector.VectorEnv[Any, Any, Any], reply: Any) -> Any:
-    """What a user of the mode DISABLED does."""
+    """Reset finished environments, as users of the mode DISABLED must."""
     ended = reply[2] | reply[3]
     return envs.reset(options={"reset_mask": ended}) if ended.any() else None
 
@@ -79,7 +72,8 @@ def reset_ended(envs: gym.vector.VectorEnv[Any, Any, Any], reply: Any) -> Any:
 @pytest.mark.parametrize("mode", MODES)
 @given(seed=st.integers(0, 2**31), ends=st.lists(st.integers(0, 5), min_size=10, max_size=10))
 def test_equal_replies_step_by_step(mode: str, seed: int, ends: list[int]) -> None:
-    sync, ours = make_pair(mode)
+    sync = SyncVectorEnv([lambda: PPTArenaEnv(**ARGUMENTS)] * COUNT, autoreset_mode=mode)
+    ours = PPTArenaVectorEnv(COUNT, autoreset_mode=mode, **ARGUMENTS)
     try:
         assert ours.metadata == sync.metadata
         assert ours.single_observation_space == sync.single_observation_space
@@ -92,16 +86,16 @@ def test_equal_replies_step_by_step(mode: str, seed: int, ends: list[int]) -> No
         sync.action_space.seed(seed % 1000)
         for end in ends:
             actions = sync.action_space.sample()
-            if end < COUNT:  # one of them ends its episode of its own accord
+            if end < COUNT:  # this environment ends its episode
                 actions["kind"][end] = to_space(done())["kind"]
             first, second = sync.step(actions), ours.step(actions)
             assert_same_reply(first, second)
             assert second[0] in ours.observation_space
             if mode == "Disabled":
-                begun = reset_ended(sync, first), reset_ended(ours, second)
-                assert (begun[0] is None) == (begun[1] is None)
-                if begun[0] is not None:
-                    assert_same_reply(*begun)
+                resets = reset_ended(sync, first), reset_ended(ours, second)
+                assert (resets[0] is None) == (resets[1] is None)
+                if resets[0] is not None:
+                    assert_same_reply(*resets)
     finally:
         sync.close()
         ours.close()

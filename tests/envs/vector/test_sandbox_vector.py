@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from pptarena.envs.actions import done, key, wait
-from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.process_tree import process_tree
 from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.envs.ppt_arena import base_env
 from pptarena.envs.vector import PPTArenaVectorEnv
@@ -23,7 +23,7 @@ TASK = "meridian-rename-tent"
 
 
 class WithPid(gym.Wrapper[Any, Any, Any, Any]):
-    """Tells its own process and that of its machine."""
+    """Returns the ids of its own process and that of its machine."""
 
     def own_pid(self) -> int:
         return os.getpid()
@@ -42,7 +42,7 @@ def processes() -> set[int]:
 
 
 @pytest.fixture
-def nothing_is_left() -> Iterator[None]:
+def no_leaks() -> Iterator[None]:
     PPTArenaVectorEnv(1, machine="fake").close()  # Python's fork server stays
     before, files = processes(), len(os.listdir("/proc/self/fd"))
     yield
@@ -53,7 +53,7 @@ def nothing_is_left() -> Iterator[None]:
     assert len(os.listdir("/proc/self/fd")) <= files + 1  # the spawner's pipe may be new
 
 
-@pytest.mark.usefixtures("nothing_is_left")
+@pytest.mark.usefixtures("no_leaks")
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_episodes_on_two_machines(mode: str) -> None:
     envs = gym.make_vec(
@@ -81,10 +81,10 @@ def test_episodes_on_two_machines(mode: str) -> None:
     envs.close()
 
 
-@pytest.mark.usefixtures("nothing_is_left")
-@pytest.mark.parametrize("whole", [False, True])
-def test_a_killed_and_a_stopped_machine(whole: bool) -> None:
-    """Of one sub-environment everything is stopped, of the other the machine or all is killed."""
+@pytest.mark.usefixtures("no_leaks")
+@pytest.mark.parametrize("entire_process", [False, True])
+def test_killed_and_stopped_machines_are_replaced(entire_process: bool) -> None:
+    """Stop the machine of one sub-environment and kill the other's, or their entire processes."""
     envs = PPTArenaVectorEnv(
         2, machine="sandbox", task=TASK, step_deadline_sec=8.0, env_wrappers=[WithPid]
     )
@@ -94,7 +94,7 @@ def test_a_killed_and_a_stopped_machine(whole: bool) -> None:
     inside = process_tree(frozen)
     for pid in inside:
         os.kill(pid, signal.SIGSTOP)
-    if whole:
+    if entire_process:
         inside += process_tree(workers[0])
         os.kill(workers[0], signal.SIGSTOP)
         killed = workers[1]
@@ -105,20 +105,23 @@ def test_a_killed_and_a_stopped_machine(whole: bool) -> None:
     assert "MachineTimeoutError" in infos["infra_error"][0]
     assert "MachineLostError" in infos["infra_error"][1]
     limit = time.monotonic() + 180
-    back: Any = None
+    errors: Any = None
     while time.monotonic() < limit:
-        back = envs.step([wait(0), wait(0)])[4]["infra_error"].tolist()
-        if back == [None, None]:
+        errors = envs.step([wait(0), wait(0)])[4]["infra_error"].tolist()
+        if errors == [None, None]:
             break
-    assert back == [None, None]
+    assert errors == [None, None]
     assert not set(inside) & processes()
     replaced = envs.call("own_pid")
-    assert [old != new for old, new in zip(workers, replaced, strict=True)] == [whole, whole]
+    assert [old != new for old, new in zip(workers, replaced, strict=True)] == [
+        entire_process,
+        entire_process,
+    ]
     envs.close()
 
 
-@pytest.mark.usefixtures("nothing_is_left")
-def test_closing_while_machines_come_up() -> None:
+@pytest.mark.usefixtures("no_leaks")
+def test_close_while_machines_start() -> None:
     envs = PPTArenaVectorEnv(2, machine="sandbox", task=TASK)
     envs.reset_async()
     time.sleep(0.3)

@@ -1,4 +1,4 @@
-"""What the vector environment offers, on the fake machine."""
+"""The vector environment on the fake machine."""
 
 import os
 from contextlib import closing
@@ -24,17 +24,17 @@ pytestmark = pytest.mark.slow
 
 SMALL: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240}
 TASKS = [task.id for task in list_tasks("starter")]
-REST = [wait(0), wait(0)]
+WAITS = [wait(0), wait(0)]
 
 
-def test_gymnasium_makes_it() -> None:
-    made = gym.make_vec("pptarena:PPTArena-v0", num_envs=2, autoreset_mode="SameStep", **SMALL)
-    with closing(made):
-        assert isinstance(made, AsyncVectorEnv)
-        assert made.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
-        assert repr(made) == "PPTArenaVectorEnv(PPTArena-v0, num_envs=2)"
-        assert made.spec is not None
-    with closing(gym.make_vec(made.spec)) as again:
+def test_make_vec() -> None:
+    envs = gym.make_vec("pptarena:PPTArena-v0", num_envs=2, autoreset_mode="SameStep", **SMALL)
+    with closing(envs):
+        assert isinstance(envs, AsyncVectorEnv)
+        assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+        assert repr(envs) == "PPTArenaVectorEnv(PPTArena-v0, num_envs=2)"
+        assert envs.spec is not None
+    with closing(gym.make_vec(envs.spec)) as again:
         assert isinstance(again, PPTArenaVectorEnv)
         assert again.num_envs == 2
     with closing(gym.make_vec(f"PPTArena/{TASKS[0]}-v0", num_envs=1, **SMALL)) as one:
@@ -42,9 +42,9 @@ def test_gymnasium_makes_it() -> None:
         assert one.reset(seed=0)[1]["task_id"].tolist() == [TASKS[0]]
 
 
-def test_resets_steps_and_attributes(farm: Any) -> None:
-    envs = farm.vector(2, render_mode="rgb_array")
-    for call in (lambda: envs.step(REST), envs.render):
+def test_resets_steps_and_attributes(factory: Any) -> None:
+    envs = factory.vector(2, render_mode="rgb_array")
+    for call in (lambda: envs.step(WAITS), envs.render):
         with pytest.raises(ResetNeeded):
             call()
     obs, infos = envs.reset(seed=11)
@@ -54,14 +54,15 @@ def test_resets_steps_and_attributes(farm: Any) -> None:
     assert np.array_equal(envs.render()[1], obs["screenshot"][1])
     assert [task.id for task in envs.get_attr("task")] == infos["task_id"].tolist()
     assert envs.step(envs.action_space.sample())[0] in envs.observation_space
-    with pytest.raises(ValueError, match="expected 2 actions, got 3"):
-        envs.step([wait(0)] * 3)
+    for count in (1, 3):
+        with pytest.raises(ValueError, match=f"expected 2 actions, got {count}"):
+            envs.step([wait(0)] * count)
     with pytest.raises(ValueError, match="length"):
         envs.reset(seed=[1, 2, 3])
     for mask in ([True, False], np.array([1, 0]), np.array([True]), np.array([False, False])):
         with pytest.raises((TypeError, ValueError), match="reset_mask"):
             envs.reset(options={"reset_mask": mask})
-    later = envs.step(tuple(REST))[0]
+    later = envs.step(tuple(WAITS))[0]
     assert not np.shares_memory(obs["screenshot"], later["screenshot"])
     envs.reset(seed=np.int64(7))
     assert envs.np_random_seed == (7, 8)
@@ -71,15 +72,15 @@ def test_resets_steps_and_attributes(farm: Any) -> None:
         envs.set_attr("note", [1])
 
 
-def test_a_partial_reset_leaves_the_others_alone(farm: Any) -> None:
-    envs = farm.vector(3, "Disabled", copy=False)
+def test_partial_reset_leaves_the_others_alone(factory: Any) -> None:
+    envs = factory.vector(3, "Disabled", copy=False)
     before = envs.reset(seed=0)[0]["screenshot"].copy()
     options = {"reset_mask": np.array([False, True, False]), "task": TASKS[3]}
     obs, infos = envs.reset(options=options)
     assert infos["_task_id"].tolist() == [False, True, False]
     assert infos["task_id"][1] == TASKS[3]
     assert np.array_equal(obs["screenshot"][[0, 2]], before[[0, 2]])
-    assert "reset_mask" in options, "the caller's dictionary is the caller's"
+    assert "reset_mask" in options, "the caller's options were changed"
     assert np.shares_memory(
         obs["screenshot"], envs.step([wait(0), done(), wait(0)])[0]["screenshot"]
     )
@@ -89,36 +90,36 @@ def test_a_partial_reset_leaves_the_others_alone(farm: Any) -> None:
     envs.step([wait(0)] * 3)
 
 
-def test_send_and_recv_play_the_episodes_of_step(farm: Any) -> None:
-    def observed(reply: Any) -> Any:
+def test_send_and_recv_equal_step(factory: Any) -> None:
+    def comparable(reply: Any) -> Any:
         return reply[0]["screenshot"].tobytes(), *map(float, reply[1:4]), reply[4]["task_id"]
 
     def alone(number: int) -> list[Any]:
-        envs = farm.vector(1, max_steps=3)
+        envs = factory.vector(1, max_steps=3)
         envs.reset(seed=number)
-        found = []
+        replies = []
         for _ in range(9):
             *arrays, infos = envs.step([type_text("x")])
             screenshot = arrays[0]["screenshot"][0].tobytes()
-            found.append(
+            replies.append(
                 (screenshot, *(float(each[0]) for each in arrays[1:]), infos["task_id"][0])
             )
-        return found
+        return replies
 
-    envs = farm.vector(2, max_steps=3)
+    envs = factory.vector(2, max_steps=3)
     envs.reset(seed=0)
-    found: dict[int, list[Any]] = {0: [], 1: []}
+    replies: dict[int, list[Any]] = {0: [], 1: []}
     envs.send({0: type_text("x"), 1: type_text("x")})
-    while min(map(len, found.values())) < 9:
+    while min(map(len, replies.values())) < 9:
         for index, reply in envs.recv().items():
-            found[index].append(observed(reply))
+            replies[index].append(comparable(reply))
             envs.send({index: type_text("x")})
-    assert found[0][:9] == alone(0)
-    assert found[1][:9] == alone(1)
+    assert replies[0][:9] == alone(0)
+    assert replies[1][:9] == alone(1)
 
 
-def test_results_are_received_once(farm: Any) -> None:
-    envs = farm.vector(2)
+def test_results_are_received_once(factory: Any) -> None:
+    envs = factory.vector(2)
     with pytest.raises(NoAsyncCallError, match="no action was sent"):
         envs.recv()
     envs.send({0: wait(0)})
@@ -129,25 +130,25 @@ def test_results_are_received_once(farm: Any) -> None:
     with pytest.raises(ValueError, match="indices from 0 to 1 as keys, got 2"):
         envs.send({2: wait(0)})
     envs.send({1: wait(0)})
-    for call in (lambda: envs.send({1: wait(0)}), lambda: envs.step(REST), envs.render):
+    for call in (lambda: envs.send({1: wait(0)}), lambda: envs.step(WAITS), envs.render):
         with pytest.raises(AlreadyPendingCallError):
             call()
     envs.send({0: wait(0)})
     assert sorted(envs.recv(least=9)) == [0, 1]
     with pytest.raises(NoAsyncCallError):
         envs.recv()
-    assert envs.step(REST)[4]["infra_error"].tolist() == [None, None]
-    same_step = farm.vector(1, "SameStep")
+    assert envs.step(WAITS)[4]["infra_error"].tolist() == [None, None]
+    same_step = factory.vector(1, "SameStep")
     same_step.reset(seed=0)
     with pytest.raises(ConfigError, match="NextStep"):
         same_step.send({0: wait(0)})
 
 
-def test_wrappers_apply_to_every_environment(farm: Any) -> None:
+def test_wrappers_apply_to_every_environment(factory: Any) -> None:
     def only_clicks(env: gym.Env[Any, Any]) -> gym.Env[Any, Any]:
         return TransformAction(env, lambda n: click(element=int(n)), spaces.Discrete(40))
 
-    envs = farm.vector(2, env_wrappers=[only_clicks], max_episode_steps=2)
+    envs = factory.vector(2, env_wrappers=[only_clicks], max_episode_steps=2)
     assert envs.single_action_space == spaces.Discrete(40)
     envs.reset(seed=0)
     assert not envs.step(np.array([1, 2]))[3].any()
@@ -155,7 +156,7 @@ def test_wrappers_apply_to_every_environment(farm: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "message"),
     [
         ({"num_envs": 0}, "num_envs"),
         ({"machine": FakeMachine()}, "name of a kind"),
@@ -166,20 +167,20 @@ def test_wrappers_apply_to_every_environment(farm: Any) -> None:
         ({"machine": "fake", "no_such_option": 1}, "no_such_option"),
     ],
 )
-def test_wrong_arguments(arguments: dict[str, Any], words: str) -> None:
-    with pytest.raises(ConfigError, match=words):
+def test_invalid_arguments_are_rejected(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
         PPTArenaVectorEnv(**arguments)
 
 
 def test_deadlines_and_settings_of_the_sub_environments(
-    farm: Any, monkeypatch: pytest.MonkeyPatch
+    factory: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge = JudgeConfig(model="m", timeout_sec=20, base_url="http://127.0.0.1:9")
-    judged = farm.vector(1, judge=judge, start_timeout_sec=50)
+    judged = factory.vector(1, judge=judge, start_timeout_sec=50)
     assert judged.deadlines == (30 + 5 * 20 + 5, 50 + 5, 10)
     monkeypatch.setenv("PPTARENA_JUDGE_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("PPTARENA_JUDGE_MODEL", "late")  # after the start of the fork server
-    envs = farm.vector(1, judge="environment", step_deadline_sec=7, start_attempts=2)
+    envs = factory.vector(1, judge="environment", step_deadline_sec=7, start_attempts=2)
     assert envs.deadlines.step_sec == 12
     config = envs.get_attr("config")[0]
     assert config.judge.model == "late"
@@ -188,8 +189,8 @@ def test_deadlines_and_settings_of_the_sub_environments(
     assert PPTArenaEnv(**SMALL).config.start_attempts == 3
 
 
-def test_infos_of_different_types_find_room(farm: Any) -> None:
-    envs = farm.vector(2)
+def test_infos_of_different_types_are_combined(factory: Any) -> None:
+    envs = factory.vector(2)
     infos: dict[str, Any] = {}
     for number, info in enumerate(({"score": 1.0, "n": 2}, {"score": None, "n": 0.5})):
         infos = envs._add_info(infos, info, number)
@@ -197,7 +198,9 @@ def test_infos_of_different_types_find_room(farm: Any) -> None:
     assert infos["n"].tolist() == [2, 0.5]
 
 
-def test_a_process_has_the_variables_of_its_caller_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_gets_only_the_environment_variables_of_its_caller(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(os, "environ", {"OF_THE_FORK_SERVER": "1", "PPTARENA_HOME": "/elsewhere"})
-    ppt_arena_vector._make({"PPTARENA_HOME": "/here"}, {"machine": "fake"}, []).close()
+    ppt_arena_vector._make_env({"PPTARENA_HOME": "/here"}, {"machine": "fake"}, []).close()
     assert os.environ == {"PPTARENA_HOME": "/here"}

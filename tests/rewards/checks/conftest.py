@@ -1,4 +1,4 @@
-"""Judging one row of a table of cases, and a deck with what the base deck lacks."""
+"""A scorer for tables of cases, and a deck with objects that the base deck lacks."""
 
 import io
 from collections.abc import Sequence
@@ -15,6 +15,8 @@ from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
 from pptx.util import Inches, Pt
 
+from pptarena.rewards import Deck, ScoredNode, load_rubric, score
+
 _P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -23,8 +25,8 @@ _P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
 _TYPE = "application/vnd.openxmlformats-officedocument"
 
 
-class Judge:
-    """Scores cases ``(check, args, edit, low, high)`` and holds them to their ranges.
+class CaseScorer:
+    """Scores cases ``(check, args, edit, low, high)`` and compares them with their ranges.
 
     An edit takes the lab and the deck; None leaves the deck as it is.
     """
@@ -32,32 +34,39 @@ class Judge:
     def __init__(self, lab: Any) -> None:
         self._lab = lab
 
-    def hold(self, cases: Sequence[tuple[Any, ...]]) -> None:
+    def assert_scores(self, cases: Sequence[tuple[Any, ...]]) -> None:
         """Assert that every case is in its range and scores 0 on the deck before the edit."""
         before = {
             f"{name} {args}": (name, args, None, 0, 0)
             for name, args, edit, *_ in cases
             if edit is not None
         }
-        self.hold_edited([*cases, *before.values()])
+        self.assert_edited_scores([*cases, *before.values()])
 
-    def hold_edited(self, cases: Sequence[tuple[Any, ...]]) -> None:
+    def assert_edited_scores(self, cases: Sequence[tuple[Any, ...]]) -> None:
         """Assert that every case is in its range, with a reason, and scores the same twice."""
-        wrong = []
+        failures = []
         for name, args, edit, low, high in cases:
             lab = self._lab
             deck = lab.original if edit is None else lab.edited(partial(edit, lab))
             node = lab.check_deck(name, args, deck)
             if node.score is None or not low <= node.score <= high or not node.reason:
-                wrong.append(f"{name} {args}: {node.score}, not {low} to {high}: {node.reason}")
+                failures.append(f"{name} {args}: {node.score}, not {low} to {high}: {node.reason}")
             if lab.check_deck(name, args, deck) != node:
-                wrong.append(f"{name} {args}: another score the second time")
-        assert not wrong, "\n".join(wrong)
+                failures.append(f"{name} {args}: scores differ between two runs")
+        assert not failures, "\n".join(failures)
+
+
+def score_check(check: str, args: dict[str, Any], original: Deck, current: Deck) -> ScoredNode:
+    """Return the scored leaf of one check."""
+    leaf = {"name": "leaf", "check": check, "args": args}
+    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+    return score(rubric, original, current).children[0]
 
 
 @pytest.fixture(scope="session")
-def judge(lab: Any) -> Judge:
-    return Judge(lab)
+def scorer(lab: Any) -> CaseScorer:
+    return CaseScorer(lab)
 
 
 def set_comments(deck: Any, slide: int, *comments: tuple[str, bool]) -> None:
@@ -126,7 +135,7 @@ def diagram_xml(*nodes: tuple[int, str]) -> bytes:
 
 
 def set_diagram(deck: Any, slide: int, *nodes: tuple[int, str]) -> None:
-    """Put a diagram on a slide, or give the one that is there other nodes."""
+    """Put a diagram on a slide, or replace the nodes of the existing one."""
     part = deck.slides[slide - 1].part
     for rel in part.rels.values():
         if rel.reltype.endswith("/diagramData"):
@@ -233,7 +242,7 @@ def build_rich(lab: Any) -> bytes:
 
 
 class Rich:
-    """What tests do with the second deck, in addition to what the lab can do."""
+    """Edits of the rich deck, in addition to those of `Lab`."""
 
     set_comments = staticmethod(set_comments)
     set_sections = staticmethod(set_sections)
@@ -242,12 +251,12 @@ class Rich:
 
 @pytest.fixture(scope="session")
 def rich(lab: Any) -> Any:
-    """A lab with a deck of groups, pictures, a diagram, comments and sections."""
-    made = type(lab)(build_rich(lab))
-    made.more = Rich
-    return made
+    """Return a lab whose deck has groups, pictures, a diagram, comments and sections."""
+    rich_lab = type(lab)(build_rich(lab))
+    rich_lab.more = Rich
+    return rich_lab
 
 
 @pytest.fixture(scope="session")
-def rich_judge(rich: Any) -> Judge:
-    return Judge(rich)
+def rich_scorer(rich: Any) -> CaseScorer:
+    return CaseScorer(rich)

@@ -34,7 +34,7 @@ def _paint(color: str, *names: str, size: float | None = None) -> Any:
     return edit
 
 
-def _half(lab: Any, deck: Any) -> None:
+def _fade_first_line(lab: Any, deck: Any) -> None:
     lab.shape_named(deck, 1, "Motto").text_frame.text = "Fast cars\nFast cars"
     runs = [p.runs[0] for p in lab.shape_named(deck, 1, "Motto").text_frame.paragraphs]
     runs[0].font.color.rgb = lab.rgb("BBBBBB")
@@ -66,28 +66,26 @@ CASES = [
 
 
 @pytest.mark.slow
-def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
-    rich_judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(rich_scorer: Any) -> None:
+    rich_scorer.assert_scores(CASES)
 
 
-# All slides of the first deck have a title; so what is measured is what an edit leaves of that.
-LEFT = [("slides_titled", {"slides": [1, 2, 3, 4]}, _titles("A", "", "C", "c"), 0.5, 0.5)]
+# All slides of the base deck have a title, so the check scores what an edit leaves of them.
+REMOVED_TITLES = [("slides_titled", {"slides": [1, 2, 3, 4]}, _titles("A", "", "C", "c"), 0.5, 0.5)]
 
 
-def test_what_an_edit_leaves_is_measured(judge: Any) -> None:
-    judge.hold_edited(LEFT)
+def test_removed_and_repeated_titles_lower_the_score(scorer: Any) -> None:
+    scorer.assert_edited_scores(REMOVED_TITLES)
 
 
-# What the pale half still has pays a part of the way, too.
-SPOILT = [("text_contrast", {"slide": 1, "shape": "Motto"}, _half, 0.6, 0.75)]
+# The pale line earns a part of its half.
+PALE_LINE = [("text_contrast", {"slide": 1, "shape": "Motto"}, _fade_first_line, 0.6, 0.75)]
 
 
-def test_contrast_that_is_lost_is_measured(rich_judge: Any) -> None:
-    rich_judge.hold_edited(SPOILT)
-
-
-def test_part_of_the_letters_may_have_contrast(rich: Any) -> None:
-    node = rich.check("text_contrast", {"slide": 1, "shape": "Motto"}, lambda d: _half(rich, d))
+def test_text_with_contrast_in_part_earns_a_part(rich_scorer: Any, rich: Any) -> None:
+    rich_scorer.assert_edited_scores(PALE_LINE)
+    args = {"slide": 1, "shape": "Motto"}
+    node = rich.check("text_contrast", args, lambda d: _fade_first_line(rich, d))
     assert node.score == pytest.approx(0.5 + 0.5 * (1.92 - 1) / (4.5 - 1), abs=0.1)
     assert "1.9 : 1" in node.reason
 
@@ -104,7 +102,7 @@ def test_large_type_needs_less_contrast(rich: Any) -> None:
     assert large.score == 1
 
 
-def test_a_title_off_the_slide_is_none(rich: Any) -> None:
+def test_title_off_the_slide_does_not_count(rich: Any) -> None:
     node = rich.check("slides_titled", UNIQUE, lambda deck: _off_slide(rich, deck))
     assert node.score is not None
     assert node.score < 1

@@ -1,4 +1,4 @@
-"""What holds for every check: tables of cases, a row in the reference, no surprise on odd decks."""
+"""Requirements of every check: tables of cases, a row in the reference, no failure on any deck."""
 
 import importlib.util
 import re
@@ -25,8 +25,8 @@ DECKS = sorted((ROOT.parent / "shared" / "data" / "decks").rglob("*.pptx"))
 REFERENCE = ROOT / "docs" / "reference" / "checks.md"
 TASK_DECKS = sorted((ROOT / "tasks" / "decks").glob("*.pptx"))
 
-# Measured with a judge, or by changes outside a scope: their tests are no tables of edits.
-OTHERWISE_TESTED = frozenset(
+# These checks need a judge, a gold deck or a scope; their tests have no tables of edits.
+TESTED_WITHOUT_TABLES = frozenset(
     (
         "gold_match",
         "file_exists",
@@ -64,8 +64,8 @@ OWN = tuple(
 
 @cache
 def tables() -> dict[str, list[tuple[Any, ...]]]:
-    """Return the cases of all tables in this folder, by the present name of the check."""
-    found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    """Return the cases of all tables in this folder, by the current name of the check."""
+    cases_by_check: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for path in sorted(FOLDER.glob("test_*.py")):
         if path == Path(__file__):
             continue
@@ -82,15 +82,15 @@ def tables() -> dict[str, list[tuple[Any, ...]]]:
                     continue
                 if case[0] in ALIASES:
                     alias = ALIASES[case[0]]
-                    case = (alias.check, alias.present(case[1]), *case[2:])
+                    case = (alias.check, alias.translate(case[1]), *case[2:])
                 if case[0] in check_names():
-                    found[case[0]].append(case)
-    return found
+                    cases_by_check[case[0]].append(case)
+    return cases_by_check
 
 
-def test_every_check_has_cases_that_pass_fall_short_and_fail() -> None:
+def test_every_check_has_passing_partial_and_failing_cases() -> None:
     missing = []
-    for name in (name for name in OWN if name not in OTHERWISE_TESTED):
+    for name in (name for name in OWN if name not in TESTED_WITHOUT_TABLES):
         cases = tables()[name]
         if not any(low == high == 1 for *_, low, high in cases):
             missing.append(f"{name}: no case passes")
@@ -101,7 +101,7 @@ def test_every_check_has_cases_that_pass_fall_short_and_fail() -> None:
     assert missing == []
 
 
-def test_every_check_says_what_it_measures() -> None:
+def test_every_docstring_states_the_measure() -> None:
     for name in OWN:
         spec = get_check(name, "check")
         text, notes = describe(spec.function)
@@ -116,7 +116,7 @@ def _rows() -> Iterator[tuple[str, list[str]]]:
             yield match[1], [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_the_reference_is_what_the_code_says() -> None:
+def test_reference_is_up_to_date() -> None:
     tool = runpy.run_path(str(ROOT / "tools/checks_reference.py"))
     again = "python tools/checks_reference.py > docs/reference/checks.md"
     assert REFERENCE.read_text("utf-8") == tool["checks_reference"](), f"write it again: {again}"
@@ -140,26 +140,26 @@ def _runs(deck: Any) -> Iterator[tuple[str, Any]]:
     """Yield every check with the arguments of its cases, on the slides that a deck has."""
     slides = len(deck.slides)
     for name, cases in sorted(tables().items()):
-        seen = []
+        variants = []
         for _, args, *_ in cases:
             for shape in ("@title", "@picture", "@table", "@chart", "@group", None):
-                tried = dict(args)
-                if "slide" in tried:
-                    tried["slide"] = min(tried["slide"], max(slides, 1))
-                if "shape" in tried and shape is not None:
-                    tried["shape"] = shape
-                elif "shape" in tried:
-                    tried = {k: v for k, v in tried.items() if k not in ("slide", "slides")}
-                    tried["slides"] = "all"
-                if tried not in seen:
-                    seen.append(tried)
-        for tried in seen[:8]:
-            yield name, get_check(name, "check").parse(tried, "args")
+                variant = dict(args)
+                if "slide" in variant:
+                    variant["slide"] = min(variant["slide"], max(slides, 1))
+                if "shape" in variant and shape is not None:
+                    variant["shape"] = shape
+                elif "shape" in variant:
+                    variant = {k: v for k, v in variant.items() if k not in ("slide", "slides")}
+                    variant["slides"] = "all"
+                if variant not in variants:
+                    variants.append(variant)
+        for variant in variants[:8]:
+            yield name, get_check(name, "check").parse(variant, "args")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", DECKS + TASK_DECKS, ids=lambda path: path.name)
-def test_no_check_breaks_on_any_deck(path: Path) -> None:
+def test_no_check_fails_on_any_deck(path: Path) -> None:
     try:
         deck = read_deck(path)
     except DeckError as error:
@@ -168,9 +168,9 @@ def test_no_check_breaks_on_any_deck(path: Path) -> None:
     view = View(match_decks(deck, again))
     for name, args in _runs(deck):
         try:
-            found = get_check(name, "check").run(view, args)
+            result = get_check(name, "check").run(view, args)
         except UnscoredError:
             continue
-        assert 0.0 <= found.score <= 1.0, (name, args)
-        assert found.reason, (name, args)
-        assert "\n" not in found.reason, (name, args)
+        assert 0.0 <= result.score <= 1.0, (name, args)
+        assert result.reason, (name, args)
+        assert "\n" not in result.reason, (name, args)

@@ -8,7 +8,7 @@ _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 
 
 def _animate(*names: str, sec: float = 0.5, delay: float = 0.0, subtype: int = 0) -> Any:
-    """Let shapes of slide 5 fly in, all with the same time."""
+    """Let shapes of slide 5 fly in, all with the same timing."""
 
     def edit(lab: Any, deck: Any) -> None:
         slide = deck.slides[4]
@@ -25,17 +25,17 @@ def _animate(*names: str, sec: float = 0.5, delay: float = 0.0, subtype: int = 0
 
 
 def _built(*names: str) -> Any:
-    """Let shapes fly in, each paragraph by itself."""
+    """Let shapes fly in paragraph by paragraph."""
 
     def edit(lab: Any, deck: Any) -> None:
         _animate(*names)(lab, deck)
         timing = deck.slides[4]._element.find(f"{_P}timing")
-        listed = timing.makeelement(f"{_P}bldLst")
+        build_list = timing.makeelement(f"{_P}bldLst")
         for name in names:
             spid = str(lab.shape_named(deck, 5, name).shape_id)
             values = {"spid": spid, "grpId": "0", "build": "p"}
-            listed.append(listed.makeelement(f"{_P}bldP", values))
-        timing.append(listed)
+            build_list.append(build_list.makeelement(f"{_P}bldP", values))
+        timing.append(build_list)
         for node in timing.iter(f"{_P}cTn"):
             if node.get("presetID"):
                 node.set("grpId", "0")
@@ -63,5 +63,5 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)

@@ -4,9 +4,9 @@ import pytest
 from pptx.util import Inches
 
 
-def _place(**places: tuple[float, float]) -> Any:
+def _place(**positions: tuple[float, float]) -> Any:
     def edit(lab: Any, deck: Any) -> None:
-        for name, (left, top) in places.items():
+        for name, (left, top) in positions.items():
             shape = lab.shape_named(deck, 5, name)
             shape.left, shape.top = Inches(left), Inches(top)
 
@@ -23,7 +23,7 @@ def _size(**sizes: tuple[float, float]) -> Any:
 
 
 def _ungroup(*names: str) -> Any:
-    """Take members out of the group of the second deck; with all of them gone, it goes too."""
+    """Take members out of the group of the rich deck, and delete the group once it is empty."""
 
     def edit(lab: Any, deck: Any) -> None:
         group = lab.shape_named(deck, 1, "Pair")
@@ -45,8 +45,8 @@ def _delete_group(lab: Any, deck: Any) -> None:
 ROW = {"slide": 5, "shapes": ["A", "B", "C"]}
 EQUAL = {"slide": 5, "shapes": ["A", "Remark"]}
 
-# The base deck meets these goals: so they are measured on what an edit leaves of them.
-KEPT = [
+# The base deck meets these goals, so the checks score what an edit leaves of them.
+ALREADY_MET = [
     ("shapes_inside_slide", {"slide": 5}, _place(A=(2, 2)), 1, 1),
     ("shapes_inside_slide", {"slide": 5}, _place(A=(-0.5, 2)), 0.7, 0.99),
     ("shapes_inside_slide", {"slide": 5, "margin_emu": 400 * 914_400}, None, 0, 0.02),
@@ -59,8 +59,8 @@ KEPT = [
 
 
 @pytest.mark.slow
-def test_what_an_edit_leaves_is_measured(judge: Any) -> None:
-    judge.hold_edited(KEPT)
+def test_damage_to_goals_already_met_lowers_the_score(scorer: Any) -> None:
+    scorer.assert_edited_scores(ALREADY_MET)
 
 
 CASES = [
@@ -70,8 +70,8 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)
 
 
 GROUPS = [
@@ -81,11 +81,11 @@ GROUPS = [
 ]
 
 
-def test_groups_are_taken_apart(rich_judge: Any) -> None:
-    rich_judge.hold(GROUPS)
+def test_ungrouping_keeps_the_members(rich_scorer: Any) -> None:
+    rich_scorer.assert_scores(GROUPS)
 
 
-def test_a_turned_shape_takes_more_room(lab: Any) -> None:
+def test_rotation_enlarges_the_bounds_of_a_shape(lab: Any) -> None:
     def edit(deck: Any) -> None:
         shape = lab.shape_named(deck, 5, "Remark")
         shape.left, shape.top = Inches(0), Inches(6.4)

@@ -1,6 +1,5 @@
 """`shapes_no_overlap` and the shapes of layouts and masters behind a slide."""
 
-import io
 from typing import Any
 
 import pytest
@@ -8,21 +7,22 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches
+from tests.conftest import save
 from tests.each_case import each_case
 
 from pptarena.decks import Deck, read_deck
-from pptarena.rewards import load_rubric, score
+from pptarena.rewards import ScoredNode, load_rubric, score
 
-Place = tuple[float, float, float, float]
+Box = tuple[float, float, float, float]
 """Left, top, width and height in inches, on a slide of 10 by 7.5 inches."""
 
-BAND: Place = (0, 6, 10, 1.5)
-SIDE: Place = (9, 2, 1, 5)
-LOGO: Place = (8.5, 0.2, 1.2, 0.8)
+BAND: Box = (0, 6, 10, 1.5)
+SIDE: Box = (9, 2, 1, 5)
+LOGO: Box = (8.5, 0.2, 1.2, 0.8)
 
 
-def _shape(slide: Any, place: Place, text: str = "", fill: bool = True) -> Any:
-    shape = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, *map(Inches, place))
+def _shape(slide: Any, box: Box, text: str = "", fill: bool = True) -> Any:
+    shape = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, *map(Inches, box))
     if fill:
         shape.fill.solid()
         rgb: Any = RGBColor
@@ -34,18 +34,13 @@ def _shape(slide: Any, place: Place, text: str = "", fill: bool = True) -> Any:
     return shape
 
 
-def _holder(presentation: Any, where: str) -> Any:
-    layout = presentation.slide_layouts[5]
-    return layout if where == "layout" else layout.slide_master
-
-
 def _deck(
-    boxes: dict[str, Place] | None = None,
-    band: Place | None = BAND,
+    boxes: dict[str, Box] | None = None,
+    band: Box | None = BAND,
     text: str = "ACME",
-    where: str = "layout",
+    on: str = "layout",
     fill: bool = True,
-    **more: Any,
+    **options: Any,
 ) -> Deck:
     presentation = Presentation()
     if band is not None:
@@ -53,9 +48,11 @@ def _deck(
         work = presentation.slides.add_slide(presentation.slide_layouts[6])
         element = _shape(work, band, text, fill)._element
         element.getparent().remove(element)
-        if more.get("hidden"):
+        if options.get("hidden"):
             element.nvSpPr.cNvPr.set("hidden", "1")
-        _holder(presentation, where).shapes._spTree.append(element)
+        layout = presentation.slide_layouts[5]
+        parent = layout if on == "layout" else layout.slide_master
+        parent.shapes._spTree.append(element)
         entry = presentation.element.sldIdLst[0]
         presentation.part.drop_rel(entry.rId)
         presentation.element.sldIdLst.remove(entry)
@@ -63,46 +60,48 @@ def _deck(
         slide = presentation.slides.add_slide(presentation.slide_layouts[5])
         slide.shapes.title.text = "A title"
     slide = presentation.slides[0]
-    if more.get("masterless"):
+    if options.get("masterless"):
         slide._element.set("showMasterSp", "0")
-    for name, place in (boxes or {}).items():
-        _shape(slide, place, "Hello").name = name
-    for name, place in more.get("second", {}).items():
-        _shape(presentation.slides[1], place, "Hello").name = name
-    stream = io.BytesIO()
-    presentation.save(stream)
-    return read_deck(stream.getvalue())
+    for name, box in (boxes or {}).items():
+        _shape(slide, box, "Hello").name = name
+    for name, box in options.get("second", {}).items():
+        _shape(presentation.slides[1], box, "Hello").name = name
+    return read_deck(save(presentation))
+
+
+def _scored(before: Deck, after: Deck, **args: Any) -> ScoredNode:
+    leaf = {"name": "c", "check": "shapes_no_overlap", "args": {"slide_now": 1, **args}}
+    rubric = load_rubric({"version": 1, "root": {"name": "r", "children": [leaf]}})
+    return score(rubric, before, after)
 
 
 def _score(before: Deck, after: Deck, **args: Any) -> float:
-    leaf = {"name": "c", "check": "shapes_no_overlap", "args": {"slide_now": 1, **args}}
-    rubric = load_rubric({"version": 1, "root": {"name": "r", "children": [leaf]}})
-    found = score(rubric, before, after).score
-    assert found is not None
-    return found
+    result = _scored(before, after, **args).score
+    assert result is not None
+    return result
 
 
-OVER: list[tuple[str, dict[str, Any], Place]] = [
+OVERLAPPING: list[tuple[str, dict[str, Any], Box]] = [
     ("inside a band with text", {}, (1, 6.2, 3, 1)),
     ("half over a band", {}, (1, 5.5, 3, 1)),
     ("over all of a band", {}, (0, 5.9, 10, 1.6)),
-    ("of the master", {"where": "master"}, (1, 6.2, 3, 1)),
+    ("of the master", {"on": "master"}, (1, 6.2, 3, 1)),
     ("half over a band without text", {"text": ""}, (1, 5.5, 3, 1)),
     ("over all of a logo", {"band": LOGO, "text": ""}, (8, 0.1, 2, 1)),
     ("over a corner of a logo", {"band": LOGO, "text": ""}, (8, 0.6, 1, 2)),
     ("across a side", {"band": SIDE, "text": ""}, (7.5, 3, 2, 1)),
     ("over text without a fill", {"fill": False}, (1, 6.2, 3, 1)),
-    ("over a corner of the master's", {"where": "master", "band": LOGO}, (8, 0.6, 1, 2)),
+    ("over a corner of the master's", {"on": "master", "band": LOGO}, (8, 0.6, 1, 2)),
 ]
 
 
 @pytest.mark.slow
-@each_case("layout, place", [case[1:] for case in OVER], ids=[case[0] for case in OVER])
-def test_a_new_box_over_the_layout_costs(layout: dict[str, Any], place: Place) -> None:
-    assert _score(_deck(**layout), _deck({"Box": place}, **layout)) < 0.9
+@each_case("layout, box", [case[1:] for case in OVERLAPPING], ids=[case[0] for case in OVERLAPPING])
+def test_new_box_over_layout_shapes_costs_points(layout: dict[str, Any], box: Box) -> None:
+    assert _score(_deck(**layout), _deck({"Box": box}, **layout)) < 0.9
 
 
-FREE: list[tuple[str, dict[str, Any], Place]] = [
+FREE: list[tuple[str, dict[str, Any], Box]] = [
     ("next to a band", {}, (1, 3, 3, 1)),
     ("at its edge", {}, (1, 5, 3, 1)),
     ("inside a panel", {"band": (1, 3, 6, 3), "text": ""}, (2, 4, 3, 1)),
@@ -117,34 +116,32 @@ FREE: list[tuple[str, dict[str, Any], Place]] = [
 
 
 @pytest.mark.slow
-@each_case("layout, place", [case[1:] for case in FREE], ids=[case[0] for case in FREE])
-def test_a_box_that_covers_nothing_costs_nothing(layout: dict[str, Any], place: Place) -> None:
-    assert _score(_deck(**layout), _deck({"Box": place}, **layout)) == 1
+@each_case("layout, box", [case[1:] for case in FREE], ids=[case[0] for case in FREE])
+def test_box_that_covers_nothing_visible_is_free(layout: dict[str, Any], box: Box) -> None:
+    assert _score(_deck(**layout), _deck({"Box": box}, **layout)) == 1
 
 
-@pytest.mark.parametrize("place", [(1, 5.5, 3, 1), (1, 5.7, 3, 1), (6, 5.5, 3, 1)])
-def test_an_overlap_of_before_is_not_the_agents(place: Place) -> None:
-    before = _deck({"Old": place})
+@pytest.mark.parametrize("box", [(1, 5.5, 3, 1), (1, 5.7, 3, 1), (6, 5.5, 3, 1)])
+def test_existing_overlap_is_not_charged(box: Box) -> None:
+    before = _deck({"Old": box})
     assert _score(before, before) == 1
-    assert _score(before, _deck({"Old": place, "New": (1, 2, 3, 1)})) == 1
+    assert _score(before, _deck({"Old": box, "New": (1, 2, 3, 1)})) == 1
 
 
-def test_a_shape_that_is_moved_over_the_band_costs() -> None:
+def test_shape_moved_over_a_layout_shape_costs_points() -> None:
     before, after = _deck({"Old": (1, 2, 3, 1)}), _deck({"Old": (1, 6.2, 3, 1)})
     assert _score(before, after) < 1
     assert _score(before, after, shapes=["Old", "@title"]) < 1
     assert _score(before, before) == 1
 
 
-def test_a_title_over_a_band_that_it_is_meant_for_costs_nothing() -> None:
-    band: Place = (0, 0, 10, 1)
+def test_title_over_its_own_band_is_free() -> None:
+    band: Box = (0, 0, 10, 1)
     before = _deck(band=band)
     assert _score(before, _deck({"New": (1, 3, 3, 1)}, band=band)) == 1
 
 
-def test_the_reason_names_the_shape() -> None:
-    leaf = {"name": "c", "check": "shapes_no_overlap", "args": {"slide_now": 1}}
-    rubric = load_rubric({"version": 1, "root": {"name": "r", "children": [leaf]}})
-    found = score(rubric, _deck(), _deck({"Box": (1, 6.2, 3, 1)}))
-    assert "Box' overlaps the shape" in found.reason
-    assert "of the layout or master" in found.reason
+def test_reason_names_the_shape() -> None:
+    reason = _scored(_deck(), _deck({"Box": (1, 6.2, 3, 1)})).reason
+    assert "Box' overlaps the shape" in reason
+    assert "of the layout or master" in reason

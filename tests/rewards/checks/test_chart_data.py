@@ -23,7 +23,7 @@ def _data(*categories: str, **series: tuple[float, ...]) -> Any:
 PLAN, ACTUAL = (1, 2, 3), (2, 2, 4)
 NEW = {"slide": 3, "series": "Forecast", "values": [5, None, 7]}
 NAMELESS = {"slide": 3, "series": "Forecast", "values": [5, 6, 7]}
-GONE = {"slide": 3, "series": "plan"}
+WITHOUT_PLAN = {"slide": 3, "series": "plan"}
 YEAR = {"slide": 3, "categories": ["Winter", "Summer", "Spring"]}
 ORDER = {"slide": 3, "series": ["Actual", "Plan"]}
 ANY_ORDER = {"slide": 3, "series": ["Plan", "Forecast"], "any_order": True}
@@ -35,26 +35,21 @@ CASES = [
     ("chart_has_series", NAMELESS, _data(Plan=PLAN, Other=(5, 6, 7)), 0.75, 0.75),
     ("chart_has_series", NAMELESS, _data(Plan=PLAN, Other=(5, 6, 8)), 0, 0),
     ("chart_has_series", NEW | {"beside": True}, _data(Plan=PLAN, Forecast=(5, 6, 7)), 0.5, 0.5),
-    ("chart_lacks_series", GONE, _data(Actual=ACTUAL), 1, 1),
-    ("chart_lacks_series", GONE, _data(Plan=PLAN), 0, 0),
+    ("chart_lacks_series", WITHOUT_PLAN, _data(Actual=ACTUAL), 1, 1),
+    ("chart_lacks_series", WITHOUT_PLAN, _data(Plan=PLAN), 0, 0),
     ("chart_categories_are", YEAR, _data("Winter", "Summer", "Spring", Plan=PLAN), 1, 1),
     ("chart_categories_are", YEAR, _data("Winter", "Summer", "Autumn", Plan=PLAN), 0.2, 0.9),
     ("chart_categories_are", YEAR, _data("A", "B", "C", Plan=PLAN), 0, 0),
     ("chart_series_are", ORDER, _data(Actual=ACTUAL, Plan=PLAN), 1, 1),
-    (
-        "chart_series_are",
-        ORDER | {"series": ["X", "Plan", "Y"]},
-        _data(X=PLAN, Plan=PLAN),
-        0.3,
-        0.9,
-    ),
+    ("chart_series_are", ORDER | {"series": ["X", "Plan", "Y"]}, _data(X=PLAN, Plan=PLAN),
+     0.3, 0.9),
     ("chart_series_are", ORDER, _data(Other=ACTUAL), 0, 0),
     ("chart_series_are", ANY_ORDER, _data(Forecast=PLAN, Plan=PLAN), 1, 1),
     ("chart_series_are", ANY_ORDER, _data(Plan=PLAN, Forecast=PLAN), 1, 1),
     ("chart_series_are", ANY_ORDER, _data(Plan=PLAN, Forecast=PLAN, X=PLAN), 0.3, 0.7),
     ("chart_series_are", ANY_ORDER, _data(X=PLAN, Y=PLAN), 0, 0),
-]
+]  # fmt: skip
 
 
-def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
-    rich_judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(rich_scorer: Any) -> None:
+    rich_scorer.assert_scores(CASES)

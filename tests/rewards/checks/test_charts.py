@@ -38,21 +38,16 @@ VALUE = {"slide": 4, "series": "south", "category": "Q2", "value": 4.5}
 
 CASES = [
     ("chart_title_is", {"slide": 4, "text": "Revenue in 2026"}, _title("Revenue in 2026"), 1, 1),
-    (
-        "chart_title_is",
-        {"slide": 4, "text": "Sales by quarter"},
-        _title("Sales by month"),
-        0.3,
-        0.9,
-    ),
+    ("chart_title_is", {"slide": 4, "text": "Sales by quarter"}, _title("Sales by month"),
+     0.3, 0.9),
     ("chart_title_is", {"slide": 4, "text": "Sales by quarter"}, _title("Costs"), 0, 0),
     ("chart_type_is", {"slide": 4, "type": "line"}, _as_line, 1, 1),
     ("chart_type_is", {"slide": 4, "type": "pie"}, _as_line, 0, 0),
     ("chart_value_is", VALUE, _values(3.0, 4.5), 1, 1),
     ("chart_value_is", VALUE, _values(3.0, 4.6), 0, 0),
     ("chart_value_is", VALUE | {"tolerance": 0.2}, _values(3.0, 4.6), 1, 1),
-]
+]  # fmt: skip
 
 
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)

@@ -45,8 +45,7 @@ def _footers(*slides: int, text: str = "Acme 2026", number: bool = True) -> Any:
             slide = deck.slides[at - 1]
             for shape in slide.slide_layout.placeholders:
                 kind = shape.placeholder_format.type
-                wanted = "FOOTER" in str(kind) or (number and "SLIDE_NUMBER" in str(kind))
-                if wanted:
+                if "FOOTER" in str(kind) or (number and "SLIDE_NUMBER" in str(kind)):
                     copy = deepcopy(shape._element)
                     slide.shapes._spTree.append(copy)
                     if "FOOTER" in str(kind):
@@ -77,5 +76,5 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
-    rich_judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(rich_scorer: Any) -> None:
+    rich_scorer.assert_scores(CASES)

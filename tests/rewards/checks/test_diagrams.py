@@ -17,5 +17,5 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
-    rich_judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(rich_scorer: Any) -> None:
+    rich_scorer.assert_scores(CASES)

@@ -40,8 +40,8 @@ FITS = [
 
 
 @pytest.mark.slow
-def test_fitting_is_estimated(rich_judge: Any) -> None:
-    rich_judge.hold_edited(FITS)
+def test_text_fit_is_estimated(rich_scorer: Any) -> None:
+    rich_scorer.assert_edited_scores(FITS)
 
 
 CASES = [
@@ -54,8 +54,9 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
-    rich_judge.hold(CASES)
+@pytest.mark.slow
+def test_scores_are_in_range_and_0_without_the_edit(rich_scorer: Any) -> None:
+    rich_scorer.assert_scores(CASES)
 
 
 FOOTER = "Hallander, autumn"
@@ -73,26 +74,26 @@ def _add_page(deck: Any, footer: str, title: str = "Costs are down") -> None:
 
 
 @pytest.mark.parametrize(
-    ("footer", "full"),
+    ("footer", "scores_fully"),
     [(FOOTER, True), (f"\ufeff{FOOTER}", True), ("Sixty more words to read", False)],
 )
-def test_footers_of_a_slide_count_only_if_the_original_has_none_such(
-    lab: Lab, footer: str, full: bool
-) -> None:
-    there = Lab(lab.edited_bytes(lambda deck: _add_page(deck, FOOTER)))
+def test_footers_of_the_original_are_not_counted(lab: Lab, footer: str, scores_fully: bool) -> None:
+    with_footer = Lab(lab.edited_bytes(lambda deck: _add_page(deck, FOOTER)))
     limits = {"slide_new": 1, "words_max": 3, "paragraphs_max": 1}
-    node = there.check("text_length", limits, lambda deck: _add_page(deck, footer))
-    assert (node.score == 1.0) is full, node.to_json()
+    node = with_footer.check("text_length", limits, lambda deck: _add_page(deck, footer))
+    assert (node.score == 1.0) is scores_fully, node.to_json()
 
 
-def test_the_footer_of_a_summary_is_no_word_of_its_sources(lab: Lab) -> None:
-    there = Lab(lab.edited_bytes(lambda deck: _add_page(deck, FOOTER)))
-    source = {"slide_new": 1, "sources": [len(there.original.slides)], "share": 0.2}
-    node = there.check("words_from", source, lambda deck: _add_page(deck, FOOTER, "Velvet banjo"))
+def test_footer_does_not_count_as_source_text(lab: Lab) -> None:
+    with_footer = Lab(lab.edited_bytes(lambda deck: _add_page(deck, FOOTER)))
+    source = {"slide_new": 1, "sources": [len(with_footer.original.slides)], "share": 0.2}
+    node = with_footer.check(
+        "words_from", source, lambda deck: _add_page(deck, FOOTER, "Velvet banjo")
+    )
     assert node.score == 0.0, node.to_json()
 
 
-def test_a_wide_word_does_not_fit(rich: Any) -> None:
+def test_word_wider_than_its_box_does_not_fit(rich: Any) -> None:
     def edit(deck: Any) -> None:
         shape = rich.shape_named(deck, 1, "Motto")
         _write("Incomprehensibilities", size=60)(rich, deck)

@@ -42,10 +42,10 @@ def _split(lab: Any, deck: Any) -> None:
     paragraph.runs[0].font.bold = True
 
 
-def _paragraphs(change: Any, *which: int) -> Any:
+def _paragraphs(change: Any, *indices: int) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         paragraphs = deck.slides[1].placeholders[1].text_frame.paragraphs
-        for index in which:
+        for index in indices:
             change(paragraphs[index])
 
     return edit
@@ -109,24 +109,14 @@ CASES = [
     ("run_format", WORD | {"alone": True}, _split, 1, 1),
     ("run_format", WORD | {"alone": True}, _font(5, "Remark", bold=True), 0, 0),
     ("run_format", BIG, _font(5, "Remark", bold=True), 0.25, 0.25),
-    (
-        "run_format",
-        BIG,
-        _font(5, "Remark", bold=True, italic=True, size=Pt(32), name="Verdana"),
-        1,
-        1,
-    ),
+    ("run_format", BIG, _font(5, "Remark", bold=True, italic=True, size=Pt(32), name="Verdana"),
+     1, 1),
     ("run_format", REMARK | {"size_min_pt": 20}, _font(5, "Remark", size=Pt(24)), 1, 1),
     ("run_format", REMARK | {"size_max_pt": 12}, _font(5, "Remark", size=Pt(11)), 1, 1),
     ("run_format", REMARK | {"color": "#FF0000"}, _color(5, "Remark", "FA0505"), 1, 1),
     ("run_format", REMARK | {"color": "#FF0000"}, _color(5, "Remark", "00FF00"), 0, 0),
-    (
-        "run_format",
-        REMARK | {"color": "accent1"},
-        _color(5, "Remark", MSO_THEME_COLOR.ACCENT_1),
-        1,
-        1,
-    ),
+    ("run_format", REMARK | {"color": "accent1"}, _color(5, "Remark", MSO_THEME_COLOR.ACCENT_1),
+     1, 1),
     ("run_format", TITLES, _underline_titles(1, 2, 3, 4, 5, 6), 1, 1),
     ("run_format", TITLES, _underline_titles(1, 2, 3), 0.5, 0.5),
     ("run_format", {"slide": 5, "text": "Acme", "bold": True}, _split, 1, 1),
@@ -139,33 +129,23 @@ CASES = [
     ("paragraph_bullet", BODY | {"bullet": "number"}, _paragraphs(_bullet, 0, 1, 2), 0, 0),
     ("paragraph_bullet", ONE_TO_THREE, _paragraphs(_scheme(type="arabicParenR"), 0, 1, 2), 1, 1),
     ("paragraph_bullet", ONE_TO_THREE, _paragraphs(_scheme(type="alphaLcPeriod"), 0, 1, 2), 0, 0),
-    (
-        "paragraph_bullet",
-        ONE_TO_THREE,
-        _paragraphs(_scheme(type="arabicPeriod", startAt="5"), 0, 1, 2),
-        0,
-        0,
-    ),
+    ("paragraph_bullet", ONE_TO_THREE,
+     _paragraphs(_scheme(type="arabicPeriod", startAt="5"), 0, 1, 2), 0, 0),
     ("paragraph_level", BODY | {"text": "Outlook", "level": 2}, _paragraphs(_level(2), 1), 1, 1),
-    (
-        "paragraph_level",
-        BODY | {"text": "Outlook", "level": 2},
-        _paragraphs(_level(1), 1),
-        0.5,
-        0.5,
-    ),
+    ("paragraph_level", BODY | {"text": "Outlook", "level": 2}, _paragraphs(_level(1), 1),
+     0.5, 0.5),
     ("paragraph_level", BODY | {"text": "Outlook", "level": 2}, _paragraphs(_level(2), 0), 0, 0),
     ("line_spacing", BODY | {"percent": 150}, _paragraphs(_spaced, 0, 1, 2), 1, 1),
     ("line_spacing", BODY | {"percent": 150}, _paragraphs(_spaced, 2), 0.3, 0.34),
     ("line_spacing", BODY | {"percent": 200}, _paragraphs(_spaced, 2), 0, 0),
-]
+]  # fmt: skip
 
 
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)
 
 
-def test_a_goal_met_from_the_start_keeps_its_score(lab: Any) -> None:
+def test_goal_met_by_the_original_loses_points_when_damaged(lab: Any) -> None:
     args = BODY | {"bullet": "char"}
     assert lab.check("paragraph_bullet", args).score == 1
     worse = lab.check("paragraph_bullet", args, lambda d: _paragraphs(_bullet, 0)(lab, d))

@@ -7,7 +7,7 @@ INCH = 914_400
 SHAPE_A = {"slide": 5, "shape": "A"}
 
 
-def _place(name: str, left: float | None = None, top: float | None = None) -> Any:
+def _move(name: str, left: float | None = None, top: float | None = None) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         shape = lab.shape_named(deck, 5, name)
         if left is not None:
@@ -33,10 +33,10 @@ def _turn(name: str, degrees: float) -> Any:
     return edit
 
 
-def _places(**tops: float) -> Any:
+def _move_tops(**tops: float) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         for name, top in tops.items():
-            _place(name, top=top)(lab, deck)
+            _move(name, top=top)(lab, deck)
 
     return edit
 
@@ -57,52 +57,47 @@ def _relation(relation: str, other: str | None = None) -> dict[str, Any]:
 
 
 CASES = [
-    ("shape_position", POSITION, _place("A", 4.03, 6), 1, 1),
-    ("shape_position", POSITION, _place("A", 4, 5), 0.3, 0.7),
-    ("shape_position", POSITION, _place("A", 0, 0), 0, 0),
+    ("shape_position", POSITION, _move("A", 4.03, 6), 1, 1),
+    ("shape_position", POSITION, _move("A", 4, 5), 0.3, 0.7),
+    ("shape_position", POSITION, _move("A", 0, 0), 0, 0),
     ("shape_position", POSITION, _delete_a, 0, 0),
     ("shape_size", SHAPE_A | {"width_emu": 3 * INCH}, _size("A", 3, 1), 1, 1),
     ("shape_size", SHAPE_A | {"width_emu": 3 * INCH}, _size("A", 2, 1), 0.1, 0.6),
     ("shape_size", SHAPE_A | {"width_emu": 3 * INCH}, _size("A", 0.5, 1), 0, 0),
     ("shape_size", LOGO | {"width_emu": INCH, "keep_ratio": True}, _size("Logo", 1, 0.5, 4), 1, 1),
-    (
-        "shape_size",
-        LOGO | {"width_emu": INCH, "keep_ratio": True},
-        _size("Logo", 1, 1, 4),
-        0.49,
-        0.51,
-    ),
+    ("shape_size", LOGO | {"width_emu": INCH, "keep_ratio": True}, _size("Logo", 1, 1, 4),
+     0.49, 0.51),
     ("shape_scaled", SHAPE_A | {"factor_min": 1.5}, _size("A", 2, 2), 1, 1),
     ("shape_scaled", SHAPE_A | {"factor_min": 1.5}, _size("A", 1.3, 1), 0.1, 0.9),
     ("shape_scaled", SHAPE_A | {"factor_max": 0.5}, _size("A", 2, 2), 0, 0),
     ("shape_rotation", SHAPE_A | {"degrees": 90}, _turn("A", 90.4), 1, 1),
     ("shape_rotation", SHAPE_A | {"degrees": 90}, _turn("A", 60), 0.2, 0.8),
     ("shape_rotation", SHAPE_A | {"degrees": 90}, _turn("A", 270), 0, 0),
-    ("shape_relation", _relation("below", "Remark"), _place("A", top=6.2), 1, 1),
-    ("shape_relation", _relation("below", "Remark"), _place("A", top=5), 0.1, 0.9),
-    ("shape_relation", _relation("below", "Remark"), _place("A", top=1), 0, 0),
-    ("shape_relation", _relation("right_of", "B"), _place("A", left=4.5), 1, 1),
-    ("shape_relation", _relation("center_x"), _place("A", left=4.5), 1, 1),
-    ("shape_relation", _relation("center_x"), _place("A", left=3), 0.1, 0.9),
-    ("shape_relation", _relation("align_right", "C"), _place("A", left=6), 1, 1),
+    ("shape_relation", _relation("below", "Remark"), _move("A", top=6.2), 1, 1),
+    ("shape_relation", _relation("below", "Remark"), _move("A", top=5), 0.1, 0.9),
+    ("shape_relation", _relation("below", "Remark"), _move("A", top=1), 0, 0),
+    ("shape_relation", _relation("right_of", "B"), _move("A", left=4.5), 1, 1),
+    ("shape_relation", _relation("center_x"), _move("A", left=4.5), 1, 1),
+    ("shape_relation", _relation("center_x"), _move("A", left=3), 0.1, 0.9),
+    ("shape_relation", _relation("align_right", "C"), _move("A", left=6), 1, 1),
     ("shape_relation", _relation("same_width", "Remark"), _size("A", 4, 1), 1, 1),
-    ("shapes_aligned", ROW, _places(A=3, B=3, C=3), 1, 1),
-    ("shapes_aligned", ROW, _places(B=2.111, C=2.4), 0.1, 0.9),
-    ("shapes_aligned", ROW, _places(A=1), 0, 0),
+    ("shapes_aligned", ROW, _move_tops(A=3, B=3, C=3), 1, 1),
+    ("shapes_aligned", ROW, _move_tops(B=2.111, C=2.4), 0.1, 0.9),
+    ("shapes_aligned", ROW, _move_tops(A=1), 0, 0),
     ("shapes_aligned", ROW, _delete_a, 0, 0),
-    ("shapes_spaced_evenly", GAPS, _place("B", left=3.5), 1, 1),
-    ("shapes_spaced_evenly", GAPS, _place("B", left=3.3), 0.1, 0.9),
-    ("shapes_spaced_evenly", GAPS, _place("B", left=2), 0, 0),
-]
+    ("shapes_spaced_evenly", GAPS, _move("B", left=3.5), 1, 1),
+    ("shapes_spaced_evenly", GAPS, _move("B", left=3.3), 0.1, 0.9),
+    ("shapes_spaced_evenly", GAPS, _move("B", left=2), 0, 0),
+]  # fmt: skip
 
 
 @pytest.mark.slow
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)
 
 
 @each_case(
-    "relation, other, holds",
+    "relation, other, is_met",
     [
         ("left_of", "B", True),
         ("above", "Remark", True),
@@ -116,12 +111,14 @@ def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
         ("align_left", "Remark", True),
     ],
 )
-def test_relations_of_the_original(lab: Any, relation: str, other: str | None, holds: bool) -> None:
+def test_relations_hold_in_the_original(
+    lab: Any, relation: str, other: str | None, is_met: bool
+) -> None:
     node = lab.check("shape_relation", _relation(relation, other))
-    assert (node.score == 1) == holds, node.reason
+    assert (node.score == 1) == is_met, node.reason
 
 
-def test_members_of_a_group_are_placed_on_the_slide(lab: Any) -> None:
+def test_group_members_are_measured_in_slide_coordinates(lab: Any) -> None:
     def edit(deck: Any) -> None:
         slide = deck.slides[4]
         group = slide.shapes.add_group_shape([lab.shape_named(deck, 5, "A")])

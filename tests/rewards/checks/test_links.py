@@ -4,8 +4,9 @@ import pytest
 from pptx import Presentation
 from tests.conftest import save
 from tests.each_case import each_case
+from tests.rewards.checks.conftest import score_check
 
-from pptarena.rewards import load_rubric, read_deck, score
+from pptarena.rewards import read_deck
 
 
 def _unlink(*texts: str) -> Any:
@@ -30,23 +31,22 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
-    rich_judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(rich_scorer: Any) -> None:
+    rich_scorer.assert_scores(CASES)
 
 
-def test_a_linked_shape_that_is_gone_was_not_unlinked() -> None:
+def test_deleting_a_linked_shape_is_not_unlinking() -> None:
     deck: Any = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[6])
     shape = slide.shapes.add_shape(1, 0, 0, 914_400, 914_400)
     shape.name = "Home"
     shape.click_action.hyperlink.address = "https://example.org"
     before = read_deck(save(deck))
-    leaf = {"name": "leaf", "check": "hyperlink_none", "args": {"slide": 1, "shape": "Home"}}
-    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+    args = {"slide": 1, "shape": "Home"}
     shape.click_action.hyperlink.address = None
-    assert score(rubric, before, read_deck(save(deck)), None).children[0].score == 1
+    assert score_check("hyperlink_none", args, before, read_deck(save(deck))).score == 1
     shape._element.getparent().remove(shape._element)
-    assert score(rubric, before, read_deck(save(deck)), None).children[0].score == 0
+    assert score_check("hyperlink_none", args, before, read_deck(save(deck))).score == 0
 
 
 URLS = [
@@ -65,17 +65,12 @@ URLS = [
 
 
 @pytest.mark.slow
-@each_case("url, found, wanted", URLS)
-def test_addresses_that_mean_the_same_score_the_same(url: str, found: str, wanted: float) -> None:
+@each_case("url, address, expected", URLS)
+def test_urls_are_compared_by_meaning(url: str, address: str, expected: float) -> None:
     deck: Any = Presentation()
     shape = deck.slides.add_slide(deck.slide_layouts[6]).shapes.add_shape(1, 0, 0, 914_400, 914_400)
     shape.name = "Home"
     before = read_deck(save(deck))
-    shape.click_action.hyperlink.address = found
-    leaf = {
-        "name": "leaf",
-        "check": "hyperlink_is",
-        "args": {"slide": 1, "shape": "Home", "url": url},
-    }
-    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
-    assert score(rubric, before, read_deck(save(deck)), None).children[0].score == wanted
+    shape.click_action.hyperlink.address = address
+    args = {"slide": 1, "shape": "Home", "url": url}
+    assert score_check("hyperlink_is", args, before, read_deck(save(deck))).score == expected

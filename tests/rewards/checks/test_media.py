@@ -82,7 +82,7 @@ def _blip(inner: str) -> Any:
     return edit
 
 
-def _gray(lab: Any, deck: Any) -> None:
+def _gray_and_bright(lab: Any, deck: Any) -> None:
     _blip("<a:grayscl/>")(lab, deck)
     _blip('<a:lum bright="20000"/>')(lab, deck)
 
@@ -115,7 +115,7 @@ PHOTO = {"slide": 4, "shape": "Photo"}
 BOX = {"same_box": True}
 CUT = PHOTO | {"left_pct": 25, "top_pct": 10}
 GREY = PHOTO | {"recolor": "grayscale"}
-LOOK = PHOTO | {"brightness_pct": 20, "recolor": "grayscale"}
+BRIGHT_GREY = PHOTO | {"brightness_pct": 20, "recolor": "grayscale"}
 
 CASES = [
     ("media_present", CLIP, _film(1), 1, 1),
@@ -140,8 +140,8 @@ CASES = [
     ("picture_cropped", PHOTO | {"ratio": 1}, _square, 1, 1),
     ("picture_cropped", PHOTO | {"ratio": 1}, _stretch, 0, 0),
     ("picture_cropped", PHOTO | {"ratio": 1}, _stretch_and_cut, 0, 0.5),
-    ("picture_adjusted", LOOK, _gray, 1, 1),
-    ("picture_adjusted", LOOK, _blip("<a:grayscl/>"), 0.3, 0.8),
+    ("picture_adjusted", BRIGHT_GREY, _gray_and_bright, 1, 1),
+    ("picture_adjusted", BRIGHT_GREY, _blip("<a:grayscl/>"), 0.3, 0.8),
     ("picture_adjusted", GREY, _blip('<a:lum bright="1000"/>'), 0, 0),
     ("picture_adjusted", GREY, _blip("<a:grayscl/>"), 1, 1),
     ("picture_adjusted", GREY, _blip('<a:hsl hue="0" sat="-100000" lum="0"/>'), 1, 1),
@@ -155,5 +155,5 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
-    rich_judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(rich_scorer: Any) -> None:
+    rich_scorer.assert_scores(CASES)

@@ -24,11 +24,11 @@ def _transition(xml: str, *slides: int) -> Any:
 
 def _animate(*effects: tuple[str, int, str, str]) -> Any:
     def edit(lab: Any, deck: Any) -> None:
-        ready = [
+        entries = [
             (kind, preset, node, lab.shape_named(deck, 5, name).shape_id)
             for kind, preset, node, name in effects
         ]
-        lab.set_animations(deck.slides[4], ready)
+        lab.set_animations(deck.slides[4], entries)
 
     return edit
 
@@ -45,13 +45,8 @@ CASES = [
     ("notes_contain", {"slide": 6, "texts": ["wave", "smile"]}, _notes(6, "Wave and smile"), 1, 1),
     ("notes_contain", {"slide": 6, "texts": ["wave", "smile"]}, _notes(6, "Wave"), 0.5, 0.5),
     ("notes_contain", {"slide": 6, "texts": ["wave", "smile"]}, _notes(5, "Wave, smile"), 0, 0),
-    (
-        "notes_are",
-        {"slide": 2, "text": "Be brief\nBe clear"},
-        _notes(2, "Be brief\nBe clear"),
-        1,
-        1,
-    ),
+    ("notes_are", {"slide": 2, "text": "Be brief\nBe clear"}, _notes(2, "Be brief\nBe clear"),
+     1, 1),
     ("notes_are", {"slide": 2, "text": "Be brief\nBe clear"}, _notes(2, "Be brief"), 0.3, 0.8),
     ("notes_are", {"slide": 2, "text": "Be brief"}, _notes(3, "Be brief"), 0, 0),
     ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(PLAIN_PUSH, 1, 3), 1, 1),
@@ -67,13 +62,8 @@ CASES = [
     ("animation_exists", WIPE, _animate(*OLD, ("entr", 22, "clickEffect", "C")), 1, 1),
     ("animation_exists", WIPE, _animate(*OLD, ("entr", 10, "withEffect", "C")), 0.5, 0.5),
     ("animation_exists", WIPE, _animate(), 0, 0),
-    (
-        "animation_exists",
-        {"slide": 5, "effect": 22},
-        _animate(("entr", 22, "withEffect", "A")),
-        1,
-        1,
-    ),
+    ("animation_exists", {"slide": 5, "effect": 22}, _animate(("entr", 22, "withEffect", "A")),
+     1, 1),
     ("animation_exists", {"slide": 3, "kind": "exit"}, _animate(*OLD), 0, 0),
     ("animation_none", {"slide": 5}, _animate(), 1, 1),
     ("animation_none", {"slide": 5}, _animate(OLD[1]), 0.5, 0.5),
@@ -81,39 +71,34 @@ CASES = [
     ("animation_none", {"slide": 5, "shape": "A"}, _animate(OLD[0]), 0, 0),
     ("animation_none", {"slide": 5}, lambda lab, d: lab.delete_slide(d, 4), 0, 0),
     ("animation_order", {"slide": 5, "shapes": ["B", "A"]}, _animate(OLD[1], OLD[0]), 1, 1),
-    (
-        "animation_order",
-        {"slide": 5, "shapes": ["C", "B", "A"]},
-        _animate(OLD[1], OLD[0], ("entr", 1, "clickEffect", "C")),
-        0.3,
-        0.4,
-    ),
+    ("animation_order", {"slide": 5, "shapes": ["C", "B", "A"]},
+     _animate(OLD[1], OLD[0], ("entr", 1, "clickEffect", "C")), 0.3, 0.4),
     ("animation_order", {"slide": 5, "shapes": ["B", "A"]}, _animate(OLD[0]), 0, 0),
-]
+]  # fmt: skip
 
 
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)
+
+
+def _with_transition(lab: Any, xml: str) -> Any:
+    return lab.edited(lambda deck: _transition(xml, 1, 3)(lab, deck))
 
 
 @pytest.mark.parametrize(
-    ("xml", "left"),
+    ("xml", "expected"),
     [(PLAIN_PUSH, 1.0), (PUSH, 0.4), (SLOW, 0.5)],
-    ids=["asked", "advances", "slow"],
+    ids=["as requested", "advances", "slow"],
 )
-def test_slides_keep_the_pace_that_a_target_gives_them(lab: Any, xml: str, left: float) -> None:
+def test_slides_keep_the_pace_of_the_target(lab: Any, xml: str, expected: float) -> None:
     args = {"slides": [1, 3], "type": "push"}
     leaf = {"name": "push", "check": "transition_is", "args": args}
     rubric = load_rubric({"version": 1, "root": leaf})
-    target, now = (
-        lab.edited(lambda deck, xml=each: _transition(xml, 1, 3)(lab, deck))
-        for each in (PLAIN_PUSH, xml)
-    )
-    found = score(rubric, lab.original, now, targets=(target,)).score
-    assert found == pytest.approx(left)
+    target, current = (_with_transition(lab, each) for each in (PLAIN_PUSH, xml))
+    assert score(rubric, lab.original, current, targets=(target,)).score == pytest.approx(expected)
 
 
-def test_a_slide_that_advances_after_the_requested_time_may_ignore_clicks(lab: Any) -> None:
+def test_timed_slide_may_ignore_clicks(lab: Any) -> None:
     timed = '<p:transition advTm="8000"><p:fade/></p:transition>'
     args = {"slides": [1, 3], "type": "fade"}
     leaf = {"name": "fade", "check": "transition_is", "args": args}
@@ -121,11 +106,8 @@ def test_a_slide_that_advances_after_the_requested_time_may_ignore_clicks(lab: A
     scope = load_scope({"parts": [{"slides": [1, 3], "aspects": ["transition"]}]})
 
     def scored(xml: str) -> float | None:
-        target, now = (
-            lab.edited(lambda deck, xml=each: _transition(xml, 1, 3)(lab, deck))
-            for each in (timed, xml)
-        )
-        return score(rubric, lab.original, now, scope, targets=(target,)).score
+        target, current = (_with_transition(lab, each) for each in (timed, xml))
+        return score(rubric, lab.original, current, scope, targets=(target,)).score
 
     assert scored(timed.replace("advTm", 'advClick="0" advTm')) == 1
     assert (scored('<p:transition advClick="0"><p:fade/></p:transition>') or 0) < 0.5

@@ -22,18 +22,18 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)
 
 
-def test_a_picture_is_found_by_its_digest(lab: Any) -> None:
+def test_picture_is_identified_by_its_digest(lab: Any) -> None:
     digest = hashlib.sha256(lab.picture_bytes("blue")).hexdigest()
     args = {"slide": 5, "sha256": digest.upper()}
     assert lab.check("picture_present", args).score == 0
     assert lab.check("picture_present", args, lambda d: _add(5, "blue")(lab, d)).score == 1
 
 
-def test_picture_unchanged_counts_file_and_ratio(lab: Any) -> None:
+def test_picture_unchanged_checks_file_and_aspect_ratio(lab: Any) -> None:
     def stretch(deck: Any) -> None:
         lab.shape_named(deck, 4, "Logo").height = lab.inches(3)
 

@@ -1,4 +1,4 @@
-"""The check; what runs its programs is tested in ``tests/envs/programs``."""
+"""The check `python`; its runner is tested in ``tests/envs/programs``."""
 
 from typing import Any
 
@@ -10,21 +10,21 @@ from pptarena.rewards import load_rubric, score
 from pptarena.rewards.scoring import ScoredNode
 
 
-class Recited:
-    """A runner that says the same of every leaf."""
+class StubRunner:
+    """A runner that returns the same verdict for every leaf."""
 
     def __init__(self, verdict: Verdict | Exception) -> None:
         self.verdict = verdict
-        self.seen: list[PythonLeaf] = []
+        self.leaves: list[PythonLeaf] = []
 
     def run_leaf(self, leaf: PythonLeaf) -> Verdict:
-        self.seen.append(leaf)
+        self.leaves.append(leaf)
         if isinstance(self.verdict, Exception):
             raise self.verdict
         return self.verdict
 
 
-def _score(lab: Any, runner: Recited | None, **args: Any) -> ScoredNode:
+def _score(lab: Any, runner: StubRunner | None, **args: Any) -> ScoredNode:
     leaf = {"name": "leaf", "check": "python", "args": {"code": "x = 1", **args}}
     return score(
         load_rubric({"version": 1, "root": leaf}), lab.original, lab.original, leaves=runner
@@ -32,18 +32,18 @@ def _score(lab: Any, runner: Recited | None, **args: Any) -> ScoredNode:
 
 
 @pytest.mark.parametrize("value", [0.0, 0.25, 1.0])
-def test_the_score_is_what_the_program_says(lab: Any, value: float) -> None:
-    # Of the original too: an imported leaf is no goal check.
-    runner = Recited(Verdict(value, "because"))
+def test_score_is_the_verdict_of_the_program(lab: Any, value: float) -> None:
+    # An imported leaf is not measured as progress from the original.
+    runner = StubRunner(Verdict(value, "because"))
     node = _score(lab, runner, pictures=True)
     assert (node.score, node.reason) == (value, "because")
-    assert runner.seen == [PythonLeaf("x = 1", pictures=True)]
+    assert runner.leaves == [PythonLeaf("x = 1", pictures=True)]
 
 
-def test_without_a_runner_it_is_unjudged(lab: Any) -> None:
+def test_missing_runner_is_unscored(lab: Any) -> None:
     node = _score(lab, None)
     assert node.score is None
-    assert "score(..., leaves=PythonLeaves(...))" in node.reason
+    assert "pass leaves=PythonLeaves(...) to score" in node.reason
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_without_a_runner_it_is_unjudged(lab: Any) -> None:
         (LeafError("it failed"), "it failed"),
     ],
 )
-def test_anything_else_is_unjudged(lab: Any, verdict: Any, reason: str) -> None:
-    node = _score(lab, Recited(verdict))
+def test_invalid_verdicts_are_unscored(lab: Any, verdict: Any, reason: str) -> None:
+    node = _score(lab, StubRunner(verdict))
     assert node.score is None
     assert reason in node.reason
 
@@ -64,7 +64,7 @@ def test_anything_else_is_unjudged(lab: Any, verdict: Any, reason: str) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ({"code": " "}, "root/args/code: expected code that is not empty"),
+        ({"code": " "}, "root/args/code: expected non-empty code"),
         ({"code": 1}, "root/args/code: expected str"),
         ({"pictures": 1}, "root/args/pictures: expected bool"),
     ],

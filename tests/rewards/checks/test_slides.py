@@ -53,18 +53,18 @@ def _paint(index: int, color: str) -> Any:
 
 
 NEW = {"after": 2, "title": "Budget", "texts": ["120 million"], "layout": "Title and Content"}
-GONE = {"slides": [2, 3]}
+DELETED = {"slides": [2, 3]}
 
 CASES = [
     ("slide_count", {"count": 5}, _delete(2), 1, 1),
     ("slide_count", {"count": 4}, _delete(2), 0.2, 0.6),
     ("slide_count", {"count": 5}, _duplicate(2, 3), 0, 0),
     ("slide_deleted", {"slide": 3}, _delete(2), 1, 1),
-    ("slide_deleted", GONE, _delete(1, 2), 1, 1),
-    ("slide_deleted", GONE, _delete(1), 0.5, 0.5),
-    ("slide_deleted", GONE, _delete(1, 2, 3, 4), 0.5, 0.5),
-    ("slide_deleted", GONE, _delete(4), 0, 0),
-    ("slide_deleted", GONE, _hide(1), 0.2, 0.2),
+    ("slide_deleted", DELETED, _delete(1, 2), 1, 1),
+    ("slide_deleted", DELETED, _delete(1), 0.5, 0.5),
+    ("slide_deleted", DELETED, _delete(1, 2, 3, 4), 0.5, 0.5),
+    ("slide_deleted", DELETED, _delete(4), 0, 0),
+    ("slide_deleted", DELETED, _hide(1), 0.2, 0.2),
     ("slide_added", NEW, _add("Budget", "120 million", 2), 1, 1),
     ("slide_added", NEW, _add("Budget", "120 million", 5), 0.6, 0.85),
     ("slide_added", NEW, _add("Costs", "", 2), 0, 0),
@@ -100,29 +100,29 @@ CASES = [
 
 
 @pytest.mark.slow
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)
 
 
-def test_a_slide_is_not_hidden_while_its_copy_comes_up(lab: Any) -> None:
+def test_hidden_slide_with_a_visible_copy_is_not_hidden(lab: Any) -> None:
     def hide(deck: Any) -> None:
         deck.slides[1]._element.set("show", "0")
 
-    def hide_one_of_two(deck: Any) -> None:
+    def copy_and_hide(deck: Any) -> None:
         lab.duplicate_slide(deck, 1, 2)
         deck.slides[1]._element.set("show", "0")
 
     assert lab.check("slide_hidden", {"slide": 2}, hide).score == 1
-    node = lab.check("slide_hidden", {"slide": 2}, hide_one_of_two)
+    node = lab.check("slide_hidden", {"slide": 2}, copy_and_hide)
     assert node.score == 0.4
     assert "has the same content" in node.reason
 
 
-def test_of_a_copy_a_picture_without_a_file_need_not_be_seen(lab: Any) -> None:
+def test_picture_without_a_file_does_not_lower_visibility(lab: Any) -> None:
     def empty(deck: Any) -> None:
         next(deck.slides[3].shapes[2]._element.iter(qn("a:blip"))).set(qn("r:embed"), "")
 
-    class Screen(View):
+    class EmptyPicturesHidden(View):
         def __init__(self) -> None: ...
 
         def is_visible(self, slide: Slide, shape: Shape) -> bool:
@@ -130,17 +130,17 @@ def test_of_a_copy_a_picture_without_a_file_need_not_be_seen(lab: Any) -> None:
 
     slide = lab.edited(empty).slides[3]
     assert any(shape.shows_nothing for shape in slide.shapes)
-    assert visible_share(Screen(), slide) == 1
+    assert visible_share(EmptyPicturesHidden(), slide) == 1
 
 
-def test_a_hidden_slide_is_shown_in_part_by_its_copy(lab: Any) -> None:
-    def spoil(deck: Any) -> None:
+def test_visible_copy_of_a_hidden_slide_earns_a_part(lab: Any) -> None:
+    def hide_original(deck: Any) -> None:
         deck.slides[1]._element.set("show", "0")
 
-    def spoil_and_copy(deck: Any) -> None:
+    def copy_and_hide_original(deck: Any) -> None:
         lab.duplicate_slide(deck, 1, 2)
-        spoil(deck)
+        hide_original(deck)
 
     args = {"slide": 2, "hidden": False}
-    assert lab.check("slide_hidden", args, spoil).score == 0
-    assert lab.check("slide_hidden", args, spoil_and_copy).score == 0.4
+    assert lab.check("slide_hidden", args, hide_original).score == 0
+    assert lab.check("slide_hidden", args, copy_and_hide_original).score == 0.4

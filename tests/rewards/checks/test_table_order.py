@@ -5,9 +5,9 @@ import pytest
 from pptx import Presentation
 from tests.conftest import save
 from tests.each_case import each_case
+from tests.rewards.checks.conftest import score_check
 
 from pptarena.decks import Deck, read_deck
-from pptarena.rewards import load_rubric, score
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +17,7 @@ def _table(lab: Any, deck: Any) -> Any:
 
 
 def _rows(*order: int) -> Any:
-    """Put the rows of the second deck's table, from 0, in another order."""
+    """Reorder the rows of the rich deck's table, counted from 0."""
 
     def edit(lab: Any, deck: Any) -> None:
         tbl = _table(lab, deck)._tbl
@@ -31,7 +31,7 @@ def _rows(*order: int) -> Any:
 
 
 def _names(*order: int) -> Any:
-    """Put the first cells of the rows below the head in another order, without their rows."""
+    """Reorder the first cells below the header without their rows."""
 
     def edit(lab: Any, deck: Any) -> None:
         cells = [row.cells[0] for row in _table(lab, deck).rows]
@@ -49,13 +49,13 @@ def _columns(*order: int) -> Any:
             cells = list(parent)[:3]
             for cell in cells:
                 parent.remove(cell)
-            for place, number in enumerate(order):
-                parent.insert(place, cells[number])
+            for position, number in enumerate(order):
+                parent.insert(position, cells[number])
 
     return edit
 
 
-def _head(column: int, text: str) -> Any:
+def _header(column: int, text: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         _table(lab, deck).cell(0, column).text = text
 
@@ -63,7 +63,7 @@ def _head(column: int, text: str) -> Any:
 
 
 def _mixed(lab: Any, deck: Any) -> None:
-    """Sort the first column alone, which tears the rows apart."""
+    """Sort the first column without its rows."""
     table = _table(lab, deck)
     for row, text in enumerate(("Lima", "Oslo", "Rome"), start=1):
         table.cell(row, 0).text = text
@@ -75,7 +75,7 @@ COSTS = {"slide": 2, "column": "Costs"}
 CASES = [
     ("table_lacks_column", {"slide": 2, "label": "staff"}, _columns(0, 1), 1, 1),
     ("table_lacks_column", {"slide": 2, "label": "staff"}, _columns(0, 2), 0, 0),
-    ("table_lacks_column", {"slide": 2, "label": "staff"}, _head(2, ""), 0.2, 0.3),
+    ("table_lacks_column", {"slide": 2, "label": "staff"}, _header(2, ""), 0.2, 0.3),
     ("table_lacks_column", {"slide": 2, "label": "staff"}, _rows(0, 3, 2, 1), 0, 0),
     ("table_row_order", BY_ROW, _rows(0, 2, 3, 1), 1, 1),
     ("table_row_order", BY_ROW, _rows(0, 3, 2, 1), 0.4, 0.6),
@@ -89,12 +89,12 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
-    rich_judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(rich_scorer: Any) -> None:
+    rich_scorer.assert_scores(CASES)
 
 
 @pytest.mark.parametrize(
-    ("cells", "sorted_"),
+    ("cells", "is_sorted"),
     [
         (("2 %", "10 %", "11.5 %"), True),
         (("$1,200", "$1,300", "$12,000"), True),
@@ -104,16 +104,16 @@ def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
         (("-5", "0", "7"), True),
     ],
 )
-def test_cells_are_sorted_as_readers_sort(rich: Any, cells: tuple[str, ...], sorted_: bool) -> None:
+def test_cells_sort_as_readers_expect(rich: Any, cells: tuple[str, ...], is_sorted: bool) -> None:
     def edit(deck: Any) -> None:
         table = _table(rich, deck)
         for row, text in enumerate(cells, start=1):
             table.cell(row, 2).text = text
             table.cell(row, 0).text, table.cell(row, 1).text = f"Row {row}", "1"
 
-    # The rows are new, so only their order can be told from the score of the unsorted ones.
+    # The rows are new, so only the reason shows whether their order counts as sorted.
     node = rich.check("table_sorted", {"slide": 2, "column": 3}, edit)
-    assert ("2 of 2" in node.reason) == sorted_
+    assert ("2 of 2" in node.reason) == is_sorted
 
 
 def _deck(cells: Sequence[str]) -> Deck:
@@ -126,7 +126,7 @@ def _deck(cells: Sequence[str]) -> Deck:
     return read_deck(save(deck))
 
 
-# Each with the cells in the original, sorted, and perhaps in a wrong order that must not pay.
+# Direction, original cells, sorted cells, and optionally a wrong order.
 REPORTED = {
     "signs": ("desc", "-5 \N{MINUS SIGN}12 3", "3 -5 \N{MINUS SIGN}12", ""),
     "dates": (
@@ -144,13 +144,11 @@ REPORTED = {
 
 
 @each_case("name", REPORTED)
-def test_a_column_is_sorted_by_what_it_holds(name: str) -> None:
-    direction, had, right, wrong = REPORTED[name]
+def test_columns_sort_by_the_type_of_their_values(name: str) -> None:
+    direction, original, sorted_cells, unsorted = REPORTED[name]
     args = {"slide": 1, "column": "Value", "descending": direction == "desc"}
-    leaf = {"name": "leaf", "check": "table_sorted", "args": args}
-    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
-    before = _deck(had.split())
-    assert score(rubric, before, _deck(right.split()), None).children[0].score == 1
-    assert score(rubric, before, before, None).children[0].score == 0
-    if wrong:
-        assert score(rubric, before, _deck(wrong.split()), None).children[0].score == 0
+    before = _deck(original.split())
+    assert score_check("table_sorted", args, before, _deck(sorted_cells.split())).score == 1
+    assert score_check("table_sorted", args, before, before).score == 0
+    if unsorted:
+        assert score_check("table_sorted", args, before, _deck(unsorted.split())).score == 0

@@ -4,9 +4,10 @@ from typing import Any
 import pytest
 from pptx import Presentation
 from tests.conftest import save
+from tests.rewards.checks.conftest import score_check
 
 from pptarena.decks import Deck
-from pptarena.rewards import load_rubric, read_deck, score
+from pptarena.rewards import read_deck
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +47,7 @@ def _drop_row(row: int) -> Any:
 
 BY_NUMBER = {"slide": 3, "row": 2, "column": 3, "text": "15"}
 BY_NAME = {"slide": 3, "shape": "Sales", "row": "South", "column": "2025", "text": "21"}
-WORDS = {"slide": 3, "row": 1, "column": 1, "text": "Area where we sell"}
+TEXT_CELL = {"slide": 3, "row": 1, "column": 1, "text": "Area where we sell"}
 ROW = {"slide": 3, "cells": ["East", "7", None]}
 
 CASES = [
@@ -54,8 +55,8 @@ CASES = [
     ("table_cell_is", BY_NUMBER, _cell(1, 2, "16"), 0, 0),
     ("table_cell_is", BY_NUMBER, _cell(2, 1, "15"), 0, 0),
     ("table_cell_is", BY_NAME, _cell(2, 1, "21"), 1, 1),
-    ("table_cell_is", WORDS, _cell(0, 0, "Area where we sell"), 1, 1),
-    ("table_cell_is", WORDS, _cell(0, 0, "Area where we buy"), 0.2, 0.9),
+    ("table_cell_is", TEXT_CELL, _cell(0, 0, "Area where we sell"), 1, 1),
+    ("table_cell_is", TEXT_CELL, _cell(0, 0, "Area where we buy"), 0.2, 0.9),
     ("table_has_row", ROW, _add_row("East", "7", "8"), 1, 1),
     ("table_has_row", ROW, _add_row("East", "9", "8"), 0.5, 0.5),
     ("table_has_row", ROW | {"at": 2}, _add_row("East", "7", "8"), 0.8, 0.8),
@@ -74,11 +75,11 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)
 
 
-def test_a_missing_row_or_table_scores_nothing(lab: Any) -> None:
+def test_missing_row_or_table_is_reported(lab: Any) -> None:
     assert "row 'West'" in lab.check("table_cell_is", BY_NAME | {"row": "West"}).reason
     assert lab.check("table_cell_is", BY_NAME | {"slide": 5}).score is None
 
@@ -105,21 +106,19 @@ NUMBERS = [
 ]
 
 
-def test_numbers_count_whichever_way_they_are_written(judge: Any) -> None:
-    judge.hold_edited(NUMBERS)
+def test_numbers_match_in_any_notation(scorer: Any) -> None:
+    scorer.assert_edited_scores(NUMBERS)
 
 
-@pytest.mark.parametrize(("text", "wanted"), [("1,234", 1), ("1 234", 0), ("1234", 0)])
-def test_separators_count_where_the_original_has_the_number(text: str, wanted: float) -> None:
+@pytest.mark.parametrize(("text", "expected"), [("1,234", 1), ("1 234", 0), ("1234", 0)])
+def test_separators_count_if_the_original_has_the_number(text: str, expected: float) -> None:
     def deck(cell: str) -> Deck:
         deck: Any = Presentation()
         shapes = deck.slides.add_slide(deck.slide_layouts[6]).shapes
         table = shapes.add_table(2, 2, 0, 0, 4_000_000, 2_000_000).table
-        for at, each in enumerate(("Area", "Sales", "North", cell)):
-            table.cell(at // 2, at % 2).text = each
+        for index, content in enumerate(("Area", "Sales", "North", cell)):
+            table.cell(index // 2, index % 2).text = content
         return read_deck(save(deck))
 
     args = {"slide": 1, "row": "North", "column": "Sales", "text": "1,234"}
-    leaf = {"name": "leaf", "check": "table_cell_is", "args": args}
-    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
-    assert score(rubric, deck("1234"), deck(text), None).children[0].score == wanted
+    assert score_check("table_cell_is", args, deck("1234"), deck(text)).score == expected

@@ -3,8 +3,6 @@ from typing import Any
 import pytest
 from pptx.util import Pt
 
-ALL = {"slides": "all"}
-
 
 def _title(number: int, text: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:
@@ -50,10 +48,10 @@ CONTAINS = {"slide": 2, "texts": ["Budget for 2027", "Staff"]}
 PRICES = {"slide": 2, "pairs": [["members", "40"], ["others|non-members", "65"]]}
 YEARS = {"slide": 2, "pairs": [["2026|this year", "87"], ["2025", "91"]]}
 LACKS = {"slide": 2, "texts": ["Outlook", "Questions"]}
-WHOLE = {"slide": 5, "shape": "Remark", "text": "Acme is the largest"}
+FULL_TEXT = {"slide": 5, "shape": "Remark", "text": "Acme is the largest"}
 PART = {"slide": 5, "shape": "Acme grows fast", "texts": ["in Europe"]}
 LINES = {"slide": 2, "shape": "@body", "paragraphs": ["Questions", "Outlook", "Results of Acme"]}
-SAID = {"slide": 2, "shape": "@body", "paragraphs": ["It grew."], "quotation": True}
+QUOTATION = {"slide": 2, "shape": "@body", "paragraphs": ["It grew."], "quotation": True}
 PLANS = {"slide": 2, "shape": "@body", "paragraphs": ["Plans for winter", "Outlook"]}
 RENAME = {"old": "Acme", "new": "Apex"}
 LONGER = {"old": "Acme", "new": "Acme Ltd"}
@@ -92,9 +90,9 @@ CASES = [
     ("slide_text_lacks", LACKS, _body(2, "Results"), 1, 1),
     ("slide_text_lacks", LACKS, _body(2, "Results\nOutlook"), 0.5, 0.5),
     ("slide_text_lacks", LACKS, _body(6, "Results"), 0, 0),
-    ("shape_text_is", WHOLE, _replace("grows fast", "is the largest", 5), 1, 1),
-    ("shape_text_is", WHOLE, _replace("grows fast", "is the smallest", 5), 0.2, 0.9),
-    ("shape_text_is", WHOLE, _replace("Acme grows fast", "Nothing", 5), 0, 0),
+    ("shape_text_is", FULL_TEXT, _replace("grows fast", "is the largest", 5), 1, 1),
+    ("shape_text_is", FULL_TEXT, _replace("grows fast", "is the smallest", 5), 0.2, 0.9),
+    ("shape_text_is", FULL_TEXT, _replace("Acme grows fast", "Nothing", 5), 0, 0),
     ("shape_text_contains", PART, _replace("fast", "fast in Europe", 5), 1, 1),
     ("shape_text_contains", PART, _replace("fast", "fast in Asia", 5), 0.2, 0.6),
     ("shape_text_contains", PART, _title(5, "in Europe"), 0, 0),
@@ -102,11 +100,11 @@ CASES = [
     ("paragraphs_are", LINES, _body(2, "Questions\nResults of Acme\nOutlook"), 0.3, 0.6),
     ("paragraphs_are", LINES, _body(2, "Results of Acme"), 0, 0),
     ("paragraphs_are", LINES, _body(2, "Questions Outlook Results of Acme"), 0.39, 0.41),
-    ("paragraphs_are", SAID, _body(2, "\u201cIt grew.\u201d"), 1, 1),
-    ("paragraphs_are", SAID, _body(2, '"It grew"'), 1, 1),
-    ("paragraphs_are", SAID, _body(2, '"It shrank."'), 0, 0.6),
-    ("paragraphs_are", SAID | {"quotation": False}, _body(2, '"It grew."'), 0, 0.9),
-    ("paragraphs_are", SAID, _body(2, "\u200b".join("It grew.")), 0.4, 0.5),
+    ("paragraphs_are", QUOTATION, _body(2, "\u201cIt grew.\u201d"), 1, 1),
+    ("paragraphs_are", QUOTATION, _body(2, '"It grew"'), 1, 1),
+    ("paragraphs_are", QUOTATION, _body(2, '"It shrank."'), 0, 0.6),
+    ("paragraphs_are", QUOTATION | {"quotation": False}, _body(2, '"It grew."'), 0, 0.9),
+    ("paragraphs_are", QUOTATION, _body(2, "\u200b".join("It grew.")), 0.4, 0.5),
     ("paragraphs_are", PLANS, _body(2, "Plants for winter\nOutlook"), 0.4, 0.5),
     ("paragraphs_are", PLANS, _box(2, "Plans for winter\nOutlook"), 0.16, 0.17),
     ("text_replaced_everywhere", RENAME, _replace("Acme", "Apex", 1, 2, 5, 6), 1, 1),
@@ -121,17 +119,17 @@ CASES = [
 
 
 @pytest.mark.slow
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)
 
 
-def test_whole_words_only_are_replaced(lab: Any) -> None:
+def test_whole_word_option_ignores_parts_of_words(lab: Any) -> None:
     args = {"old": "Result", "new": "Outcome", "whole_word": True}
     assert lab.check("text_replaced_everywhere", args).score is None
     assert lab.check("text_replaced_everywhere", args | {"whole_word": False}).score == 0
 
 
-def test_notes_count_when_asked_for(lab: Any) -> None:
+def test_notes_are_included_on_request(lab: Any) -> None:
     def edit(deck: Any) -> None:
         _replace("Acme", "Apex", 1, 2, 5, 6)(lab, deck)
 
@@ -139,7 +137,7 @@ def test_notes_count_when_asked_for(lab: Any) -> None:
     assert lab.check("text_replaced_everywhere", args, edit).score == pytest.approx(0.8)
 
 
-def test_typographic_quotes_count_as_typed(lab: Any) -> None:
+def test_typographic_quotes_equal_plain_ones(lab: Any) -> None:
     def edit(deck: Any) -> None:
         deck.slides[1].shapes.title.text = "Acme\u2019s plan \u2013 next"
 
@@ -147,19 +145,16 @@ def test_typographic_quotes_count_as_typed(lab: Any) -> None:
     assert lab.check("title_is", args, edit).score == 1
 
 
-def test_an_unknown_shape_is_not_judged(lab: Any) -> None:
+def test_unknown_shape_or_slide_is_unscored(lab: Any) -> None:
     node = lab.check("shape_text_is", {"slide": 5, "shape": "Nobody", "text": "x"})
     assert node.score is None
     assert "Nobody" in node.reason
-
-
-def test_an_unknown_slide_is_not_judged(lab: Any) -> None:
     node = lab.check("title_is", {"slide": 99, "text": "x"})
     assert node.score is None
     assert "99" in node.reason
 
 
-def test_slides_now_and_new_are_looked_up_in_the_current_deck(lab: Any) -> None:
+def test_slide_now_and_slide_new_refer_to_the_current_deck(lab: Any) -> None:
     def edit(deck: Any) -> None:
         slide = deck.slides.add_slide(deck.slide_layouts[1])
         slide.shapes.title.text = "Brand new"
@@ -173,13 +168,11 @@ def test_slides_now_and_new_are_looked_up_in_the_current_deck(lab: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [("1,234", 1), ("1\N{NARROW NO-BREAK SPACE}234", 1), ("1'234", 1), ("1.234", 0), ("12,34", 0)],
 )
-def test_a_text_that_is_a_number_may_have_any_separators(
-    lab: Any, text: str, wanted: float
-) -> None:
+def test_number_texts_match_with_any_separators(lab: Any, text: str, expected: float) -> None:
     def edit(deck: Any) -> None:
         deck.slides[1].shapes.title.text = text
 
-    assert lab.check("title_is", {"slide": 2, "text": "1234"}, edit).score == wanted
+    assert lab.check("title_is", {"slide": 2, "text": "1234"}, edit).score == expected

@@ -38,7 +38,7 @@ def _style(size: int, bold: bool = False) -> Any:
 
 
 def _on_layouts(*names: str) -> Any:
-    """Make the titles of layouts italic, of all if none is named."""
+    """Make the titles of the named layouts italic, or of all layouts if none is named."""
 
     def edit(lab: Any, deck: Any) -> None:
         for layout in deck.slide_layouts:
@@ -128,5 +128,5 @@ CASES = [
 ]
 
 
-def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
-    judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(scorer: Any) -> None:
+    scorer.assert_scores(CASES)

@@ -48,7 +48,7 @@ def _frame(anchor: Any, columns: int = 1) -> Any:
     return edit
 
 
-WORDS = {"slide": 1, "corrections": [["recieved", "received"], ["recieve", "receive"]]}
+SPELLING = {"slide": 1, "corrections": [["recieved", "received"], ["recieve", "receive"]]}
 FIRST = _replace("recieved", "received", "Title 1")
 SECOND = _replace("recieve", "receive", "Motto")
 MOTTO = {"slide": 1, "shape": "Motto"}
@@ -56,30 +56,25 @@ SPACING = MOTTO | {"after_pt": 12, "line_pt": 30}
 MIDDLE = MOTTO | {"anchor": "middle", "columns": 2}
 
 CASES = [
-    ("spelling_fixed", WORDS, _both(FIRST, SECOND), 1, 1),
-    ("spelling_fixed", WORDS, FIRST, 0.5, 0.5),
-    ("spelling_fixed", WORDS, _replace("recieve", "", "Title 1", "Motto"), 0, 0),
-    ("spelling_fixed", WORDS, _both(FIRST, SECOND, _hide_motto), 0.5, 0.5),
+    ("spelling_fixed", SPELLING, _both(FIRST, SECOND), 1, 1),
+    ("spelling_fixed", SPELLING, FIRST, 0.5, 0.5),
+    ("spelling_fixed", SPELLING, _replace("recieve", "", "Title 1", "Motto"), 0, 0),
+    ("spelling_fixed", SPELLING, _both(FIRST, SECOND, _hide_motto), 0.5, 0.5),
     ("paragraph_spacing", SPACING, _space(12, 2), 1, 1),
     ("paragraph_spacing", SPACING, _space(12, 1), 0.5, 0.5),
     ("paragraph_spacing", SPACING | {"line_pt": None}, _space(6, 2), 0, 0),
     ("text_frame_is", MIDDLE, _frame(MSO_VERTICAL_ANCHOR.MIDDLE, 2), 1, 1),
     ("text_frame_is", MIDDLE, _frame(MSO_VERTICAL_ANCHOR.MIDDLE), 0.5, 0.5),
     ("text_frame_is", MIDDLE, _frame(MSO_VERTICAL_ANCHOR.BOTTOM), 0, 0),
-    (
-        "text_frame_is",
-        MOTTO | {"autofit": "none", "anchor": "top"},
-        _frame(MSO_VERTICAL_ANCHOR.TOP),
-        1,
-        1,
-    ),
-]
+    ("text_frame_is", MOTTO | {"autofit": "none", "anchor": "top"},
+     _frame(MSO_VERTICAL_ANCHOR.TOP), 1, 1),
+]  # fmt: skip
 
 
-def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
-    rich_judge.hold(CASES)
+def test_scores_are_in_range_and_0_without_the_edit(rich_scorer: Any) -> None:
+    rich_scorer.assert_scores(CASES)
 
 
-def test_words_that_were_never_wrong_are_not_judged(rich: Any) -> None:
+def test_correction_without_the_misspelling_is_unscored(rich: Any) -> None:
     args = {"slide": 1, "corrections": [["teh", "the"]]}
     assert rich.check("spelling_fixed", args).score is None

@@ -1,4 +1,4 @@
-"""What is new or changed must be fit to be seen; what a deck shows anyway is no fault."""
+"""New and changed content must be presentable; flaws of the original or the target are excused."""
 
 from collections.abc import Callable
 from functools import cache
@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from lxml import etree
-from pptx import Presentation as presentation
 from pptx.chart.data import CategoryChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
@@ -23,13 +22,16 @@ from pptarena.edits.pictures import insert_media
 from pptarena.rewards import read_deck
 from pptarena.rewards.fitness import Fitness, measure_fitness
 from pptarena.tasks import get_task
+from pptarena.tasks.goals.editing import edit_deck
 from pptarena.tasks.task_files import packaged_file
+
+pytestmark = pytest.mark.slow
 
 # python-pptx has no types for these.
 _RGB: Any = RGBColor
 _DATA: Any = CategoryChartData
 
-Edit = Callable[[Any], object]
+Edit = Callable[[Any], Any]
 _ENTRANCE = (
     '<p:timing xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"><p:tnLst><p:par>'
     '<p:cTn id="1" dur="indefinite" nodeType="tmRoot"><p:childTnLst><p:seq concurrent="1">'
@@ -53,23 +55,15 @@ def deck_of(task: str) -> bytes:
     return get_task(task).deck_bytes()
 
 
-def edited(data: bytes, edit: Edit) -> bytes:
-    deck = presentation(BytesIO(data))
-    edit(deck)
-    out = BytesIO()
-    deck.save(out)
-    return out.getvalue()
-
-
 def fitness(task: str, edit: Edit, target: Edit | None = None, base: Edit | None = None) -> Fitness:
-    before = deck_of(task) if base is None else edited(deck_of(task), base)
-    match = match_decks(read_deck(before), read_deck(edited(before, edit)))
-    targets = () if target is None else (read_deck(edited(before, target)),)
+    before = deck_of(task) if base is None else edit_deck(deck_of(task), base)
+    match = match_decks(read_deck(before), read_deck(edit_deck(before, edit)))
+    targets = () if target is None else (read_deck(edit_deck(before, target)),)
     return measure_fitness(match, diff_matched(match), (), targets)
 
 
 def new_slide(deck: Any) -> Any:
-    """Add a slide with nothing but a title at most."""
+    """Add an empty slide."""
     layouts = sorted(deck.slide_layouts, key=lambda each: len(each.placeholders))
     slide = deck.slides.add_slide(layouts[0])
     for each in list(slide.placeholders):
@@ -77,26 +71,26 @@ def new_slide(deck: Any) -> Any:
     return slide
 
 
-def text_box(slide: Any, text: str = "Figures of the second half", **look: Any) -> Any:
+def text_box(slide: Any, text: str = "Figures of the second half", **style: Any) -> Any:
     box = slide.shapes.add_textbox(Inches(2), Inches(2.5), Inches(5), Inches(0.6))
     box.text_frame.word_wrap = True
     box.text_frame.text = text
     run = box.text_frame.paragraphs[0].runs[0]
-    run.font.size = Pt(look.get("size", 18))
-    run.font.color.rgb = _RGB.from_string(look.get("color", "202020"))
-    panel = look.get("panel", "FFFFFF")
+    run.font.size = Pt(style.get("size", 18))
+    run.font.color.rgb = _RGB.from_string(style.get("color", "202020"))
+    panel = style.get("panel", "FFFFFF")
     box.fill.solid()
     box.fill.fore_color.rgb = _RGB.from_string(panel)
-    if "font" in look:
-        run.font.name = look["font"]
+    if "font" in style:
+        run.font.name = style["font"]
     for name in ("strike", "baseline", "u", "spc"):
-        if name in look:
-            run.font._rPr.set(name, look[name])
+        if name in style:
+            run.font._rPr.set(name, style[name])
     return box
 
 
-def with_text(**look: Any) -> Edit:
-    return lambda deck: text_box(new_slide(deck), **look)
+def with_text(**style: Any) -> Edit:
+    return lambda deck: text_box(new_slide(deck), **style)
 
 
 def turned(degrees: float, upright: bool = False) -> Edit:
@@ -119,7 +113,7 @@ def vertical(name: str) -> Edit:
 
 
 def late(seconds: int) -> Edit:
-    """Return an edit that adds a text which an effect brings in so many seconds after a click."""
+    """Return an edit that adds a text whose effect starts `seconds` after a click."""
 
     def edit(deck: Any) -> None:
         slide = new_slide(deck)
@@ -144,7 +138,7 @@ def moved(left: float, top: float) -> Edit:
 def shape(color: str | None, *, left: float = 0.2, line: str = "", shadow: bool = False) -> Edit:
     def edit(deck: Any) -> None:
         slide = new_slide(deck)
-        paper(slide)
+        white_background(slide)
         added = slide.shapes.add_shape(
             MSO_SHAPE.RECTANGLE, Emu(int(left * deck.slide_width)), Inches(2), Inches(3), Inches(1)
         )
@@ -168,7 +162,7 @@ def shape(color: str | None, *, left: float = 0.2, line: str = "", shadow: bool 
 def connector(color: str) -> Edit:
     def edit(deck: Any) -> None:
         slide = new_slide(deck)
-        paper(slide)
+        white_background(slide)
         ends = Inches(1), Inches(1), Inches(5), Inches(3)
         line = slide.shapes.add_connector(MSO_CONNECTOR.STRAIGHT, *ends)
         line.line.color.rgb = _RGB.from_string(color)
@@ -177,8 +171,8 @@ def connector(color: str) -> Edit:
     return edit
 
 
-def paper(slide: Any) -> None:
-    """Lay a white page over what the layout shows."""
+def white_background(slide: Any) -> None:
+    """Hide the shapes of the layout behind a white background."""
     slide.background.fill.solid()
     slide.background.fill.fore_color.rgb = _RGB(255, 255, 255)
     slide._element.set("showMasterSp", "0")
@@ -210,7 +204,7 @@ def _png() -> bytes:
 PICTURE = _png()
 
 
-def chart(*, low: float | None = None, high: float | None = None, drawn: bool = True) -> Edit:
+def chart(*, low: float | None = None, high: float | None = None, visible: bool = True) -> Edit:
     def edit(deck: Any) -> None:
         data = _DATA()
         data.categories = ["North", "South", "West"]
@@ -223,7 +217,7 @@ def chart(*, low: float | None = None, high: float | None = None, drawn: bool = 
             axis.minimum_scale = low
         if high is not None:
             axis.maximum_scale = high
-        if not drawn:
+        if not visible:
             frame.chart.plots[0].series[0].format.fill.background()
             frame.chart.plots[0].series[0].format.line.fill.background()
 
@@ -280,7 +274,7 @@ UNFIT: dict[str, tuple[Edit, float]] = {
     "faint picture": (picture(opacity=10), 0.4),
     "axis above the values": (chart(low=100, high=200), 0.2),
     "axis below the values": (chart(low=0, high=10), 0.4),
-    "series without color": (chart(drawn=False), 0.2),
+    "series without color": (chart(visible=False), 0.2),
     "text on text": (two_boxes(0.0), 0.4),
     "text half on text": (two_boxes(0.1), 0.6),
     "text box over a text": (two_boxes(0.1, panel=True), 0.6),
@@ -321,20 +315,20 @@ FIT: dict[str, Edit] = {
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("name", UNFIT)
-def test_unfit_work_loses(name: str, task: str) -> None:
-    edit, most = UNFIT[name]
-    found = fitness(task, edit)
-    assert found.share <= most, found
-    assert found.reason.startswith("not presentable: ")
+def test_unfit_work_loses_points(name: str, task: str) -> None:
+    edit, maximum = UNFIT[name]
+    result = fitness(task, edit)
+    assert result.share <= maximum, result
+    assert result.reason.startswith("not presentable: ")
 
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("name", FIT)
-def test_honest_work_loses_nothing(name: str, task: str) -> None:
+def test_presentable_work_loses_nothing(name: str, task: str) -> None:
     assert fitness(task, FIT[name]) == Fitness(1.0)
 
 
-def test_what_a_target_shows_is_no_fault() -> None:
+def test_flaws_of_the_target_are_excused() -> None:
     assert fitness(TASKS[0], turned(180), target=turned(180)) == Fitness(1.0)
     assert fitness(TASKS[0], with_text(size=7), target=with_text(size=7)) == Fitness(1.0)
 
@@ -347,54 +341,52 @@ def sound(side_cm: float) -> Edit:
     return edit
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("side_cm", "most"), [(0.06, 0.5), (0.4, 0.5), (9.0, 0.6)])
-def test_the_symbol_of_a_sound_can_be_clicked_and_leaves_room(side_cm: float, most: float) -> None:
-    assert fitness(TASKS[0], sound(side_cm)).share <= most
+@pytest.mark.parametrize(("side_cm", "maximum"), [(0.06, 0.5), (0.4, 0.5), (9.0, 0.6)])
+def test_sound_icon_must_be_clickable_and_small(side_cm: float, maximum: float) -> None:
+    assert fitness(TASKS[0], sound(side_cm)).share <= maximum
     assert fitness(TASKS[0], sound(side_cm), target=sound(side_cm)) == Fitness(1.0)
     assert fitness(TASKS[0], sound(1.2)) == Fitness(1.0)
 
 
-def test_what_the_task_wants_gone_is_no_neighbor() -> None:
-    def film_there(deck: Any) -> None:
+def test_shape_deleted_by_the_target_is_no_neighbor() -> None:
+    def add_film(deck: Any) -> None:
         old = shape_named(deck, 10, "Placeholder 1")
         box = (old.left, old.top, old.width, old.height)
         insert_media(slide_at(deck, 10), "demo.avi", packaged_file("aurora/demo.avi"), box)
 
-    def film_instead(deck: Any) -> None:
-        film_there(deck)
+    def replace_by_film(deck: Any) -> None:
+        add_film(deck)
         old = shape_named(deck, 10, "Placeholder 1")._element
         old.getparent().remove(old)
 
-    assert fitness("aurora-desk-film", film_there).share < 0.5
-    assert fitness("aurora-desk-film", film_there, target=film_instead) == Fitness(1.0)
+    assert fitness("aurora-desk-film", add_film).share < 0.5
+    assert fitness("aurora-desk-film", add_film, target=replace_by_film) == Fitness(1.0)
 
 
-def test_what_the_original_showed_is_no_fault() -> None:
-    def reworded(deck: Any) -> None:
+def test_flaws_of_the_original_are_excused() -> None:
+    def reword(deck: Any) -> None:
         deck.slides[len(deck.slides) - 1].shapes[0].text_frame.paragraphs[0].runs[0].text = "Sums"
 
-    assert fitness(TASKS[0], reworded, base=turned(180)) == Fitness(1.0)
+    assert fitness(TASKS[0], reword, base=turned(180)) == Fitness(1.0)
 
 
-def test_a_background_that_neither_deck_nor_target_has() -> None:
-    def red(deck: Any) -> None:
+def test_background_used_nowhere_else_is_unfit() -> None:
+    def red_slide(deck: Any) -> None:
         slide = new_slide(deck)
         text_box(slide)
         slide.background.fill.solid()
         slide.background.fill.fore_color.rgb = _RGB(255, 0, 0)
 
-    found = fitness(TASKS[0], red, target=with_text())
-    assert found.share <= 0.6
-    assert "background differs from the other slides" in found.reason
-    assert fitness(TASKS[0], red, target=red) == Fitness(1.0)
+    result = fitness(TASKS[0], red_slide, target=with_text())
+    assert result.share <= 0.6
+    assert "background differs from the other slides" in result.reason
+    assert fitness(TASKS[0], red_slide, target=red_slide) == Fitness(1.0)
 
 
-@pytest.mark.slow
-def test_a_white_stamp_on_a_layout() -> None:
-    def stamp(**look: Any) -> Edit:
+def test_illegible_stamp_on_a_layout_is_unfit() -> None:
+    def stamp(**style: Any) -> Edit:
         def edit(deck: Any) -> None:
-            box = text_box(new_slide(deck), "Draft", **look)
+            box = text_box(new_slide(deck), "Draft", **style)
             element = box._element
             used = deck.slides[1].slide_layout
             element.getparent().remove(element)

@@ -1,16 +1,14 @@
 """A scope derived from a gold deck is as fine as the gold."""
 
-import io
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pptx import Presentation
 from pptx.util import Pt
 
 from pptarena.rewards import Scope, load_rubric, load_scope, scope_of, score
 from pptarena.rewards.gold import plan_of
-from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.scope.out_of_scope import out_of_scope_changes
 from pptarena.rewards.scope.scope import ScopePart
 
 Edit = Callable[[Any], Any]
@@ -22,14 +20,14 @@ def derived(lab: Any, edit: Edit) -> Scope:
 
 def outside(lab: Any, scope: Scope, edit: Edit) -> list[str]:
     match = plan_of(lab.original, lab.edited(edit)).match
-    return [change.text for change in changes_outside(match, scope)]
+    return [change.text for change in out_of_scope_changes(match, scope)]
 
 
 def remark(lab: Any, deck: Any) -> Any:
     return lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].runs[0].font
 
 
-def test_words_of_one_shape(lab: Any) -> None:
+def test_text_change_allows_text_of_that_shape(lab: Any) -> None:
     def edit(deck: Any) -> None:
         deck.slides[1].shapes.title.text = "Plan"
 
@@ -44,7 +42,7 @@ def test_words_of_one_shape(lab: Any) -> None:
     assert len(outside(lab, scope, body)) == 1
 
 
-def test_properties_and_letters(lab: Any) -> None:
+def test_formatting_change_allows_those_properties_of_that_text(lab: Any) -> None:
     def bold(deck: Any) -> None:
         remark(lab, deck).bold = True
 
@@ -58,7 +56,7 @@ def test_properties_and_letters(lab: Any) -> None:
     assert len(outside(lab, scope, large)) == 1
 
 
-def test_a_place_leaves_the_size_alone_but_not_the_other_way_round(lab: Any) -> None:
+def test_moving_allows_no_resizing_but_resizing_allows_moving(lab: Any) -> None:
     def move(deck: Any) -> None:
         lab.shape_named(deck, 5, "A").left = lab.inches(4)
 
@@ -69,7 +67,7 @@ def test_a_place_leaves_the_size_alone_but_not_the_other_way_round(lab: Any) -> 
     assert outside(lab, derived(lab, resize), move) == []
 
 
-def test_one_cell(lab: Any) -> None:
+def test_cell_change_allows_that_cell(lab: Any) -> None:
     def edit(row: int) -> Edit:
         def change(deck: Any) -> None:
             lab.shape_named(deck, 3, "Sales").table.cell(row, 2).text = "13"
@@ -82,7 +80,7 @@ def test_one_cell(lab: Any) -> None:
     assert len(outside(lab, scope, edit(2))) == 1
 
 
-def test_a_renaming_allows_no_other_words(lab: Any) -> None:
+def test_renaming_allows_only_that_replacement(lab: Any) -> None:
     def rename(new: str) -> Edit:
         def change(deck: Any) -> None:
             for slide in deck.slides:
@@ -97,7 +95,7 @@ def test_a_renaming_allows_no_other_words(lab: Any) -> None:
     assert len(outside(lab, scope, rename("Other"))) == 4
 
 
-def test_as_many_new_shapes_and_slides_as_the_gold_has(lab: Any) -> None:
+def test_new_shapes_and_slides_are_limited_to_those_of_the_gold(lab: Any) -> None:
     def boxes(count: int) -> Edit:
         def change(deck: Any) -> None:
             for number in range(count):
@@ -126,28 +124,26 @@ def test_as_many_new_shapes_and_slides_as_the_gold_has(lab: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("start", "to"), [(5, 1), (1, 4), (0, 5), (2, 3)])
-def test_an_order_can_be_explained_by_the_slides_that_may_move(
-    lab: Any, start: int, to: int
-) -> None:
+def test_derived_scope_allows_its_own_slide_move(lab: Any, start: int, to: int) -> None:
     def move(deck: Any) -> None:
         lab.move_slide(deck, start, to)
 
     assert outside(lab, derived(lab, move), move) == []
 
 
-def test_a_scope_goes_to_json_and_back(lab: Any) -> None:
+def test_derived_scope_round_trips_through_json(lab: Any) -> None:
     def edit(deck: Any) -> None:
         deck.slides[1].shapes.title.text = "Plan"
         lab.delete_slide(deck, 3)
-        remark_of = lab.shape_named(deck, 4, "Remark")
-        remark_of.text_frame.paragraphs[0].runs[0].font.bold = True
+        box = lab.shape_named(deck, 4, "Remark")
+        box.text_frame.paragraphs[0].runs[0].font.bold = True
 
     scope = derived(lab, edit)
     assert load_scope(scope.to_json()) == scope
     assert outside(lab, scope, edit) == []
 
 
-def test_what_a_deck_has_as_a_whole_is_allowed_only_by_name(lab: Any) -> None:
+def test_document_properties_must_be_allowed_explicitly(lab: Any) -> None:
     def title(deck: Any) -> None:
         deck.core_properties.title = "The annual report"
 
@@ -162,13 +158,11 @@ def test_what_a_deck_has_as_a_whole_is_allowed_only_by_name(lab: Any) -> None:
     assert len(outside(lab, scope, words)) == 1
 
 
-def test_a_gold_without_a_change_allows_nothing(lab: Any) -> None:
-    file = io.BytesIO()
-    Presentation(io.BytesIO(lab.base)).save(file)
+def test_gold_without_changes_allows_nothing(lab: Any) -> None:
     assert derived(lab, lambda deck: None).allows_nothing
 
 
-def test_what_the_gold_itself_covers_may_be_covered(lab: Any) -> None:
+def test_covering_done_by_the_gold_is_allowed(lab: Any) -> None:
     def cover(deck: Any) -> None:
         body = deck.slides[1].placeholders[1]
         box = deck.slides[1].shapes.add_shape(1, body.left, body.top, body.width, body.height)

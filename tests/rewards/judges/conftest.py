@@ -17,7 +17,7 @@ Answer = Callable[[dict[str, Any]], Any]
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PPTARENA_HOME of this test's own."""
+    """Set a PPTARENA_HOME for this test."""
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
@@ -27,16 +27,16 @@ MakeClient = Callable[..., JudgeClient]
 
 @pytest.fixture
 def make_client(server: Any) -> Iterator[MakeClient]:
-    """Make clients of the server; they are closed in the end."""
-    made: list[JudgeClient] = []
+    """Return a factory of clients, which are closed after the test."""
+    clients: list[JudgeClient] = []
 
     def make(**settings: Any) -> JudgeClient:
         quick: dict[str, Any] = {"model": "test-model", "base_url": server.url, "backoff_sec": 0.01}
-        made.append(JudgeClient(JudgeConfig(**{**quick, "timeout_sec": 5, **settings})))
-        return made[-1]
+        clients.append(JudgeClient(JudgeConfig(**{**quick, "timeout_sec": 5, **settings})))
+        return clients[-1]
 
     yield make
-    for client in made:
+    for client in clients:
         client.close()
 
 
@@ -73,16 +73,18 @@ def painter() -> Painter:
 
 
 def rate_all(score: float) -> Answer:
-    """Return an answer that gives every shown slide the same score."""
+    """Return an answer that gives every judged slide the same score."""
 
     def answer(request: dict[str, Any]) -> str:
-        rated = [{"slide": name, "score": score, "reason": "seen"} for name in shown(request)]
+        rated = [
+            {"slide": name, "score": score, "reason": "seen"} for name in judged_slides(request)
+        ]
         return json.dumps({"slides": rated})
 
     return answer
 
 
-def shown(request: dict[str, Any]) -> list[str]:
+def judged_slides(request: dict[str, Any]) -> list[str]:
     """Return the labels of the slides that a request asks to judge."""
     texts = [part["text"] for part in request["messages"][1]["content"] if part["type"] == "text"]
     return [text.split('"')[1] for text in texts if text.endswith("(judge this one):")]
@@ -93,7 +95,7 @@ class Tools:
 
     picture = staticmethod(picture)
     rate_all = staticmethod(rate_all)
-    shown = staticmethod(shown)
+    judged_slides = staticmethod(judged_slides)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import json
 import logging
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,9 @@ SHARE = verdict_parser(Share)
 GOOD = '{"score": 0.75, "reason": "three of four"}'
 
 
-def test_a_good_answer(server: Any, make_client: Any, prompt: Prompt, tools: Any) -> None:
+def test_valid_answer_is_returned_and_counted(
+    server: Any, make_client: Any, prompt: Prompt, tools: Any
+) -> None:
     server.default = GOOD
     client = make_client()
     verdict = client.ask(prompt, SHARE)
@@ -32,7 +34,7 @@ def test_a_good_answer(server: Any, make_client: Any, prompt: Prompt, tools: Any
     assert (client.budget.calls, client.budget.tokens) == (1, 100)
 
 
-def test_settings_reach_the_endpoint(server: Any, make_client: Any, prompt: Prompt) -> None:
+def test_settings_are_sent_to_the_endpoint(server: Any, make_client: Any, prompt: Prompt) -> None:
     make_client(
         temperature=None,
         max_output_tokens=50,
@@ -46,7 +48,7 @@ def test_settings_reach_the_endpoint(server: Any, make_client: Any, prompt: Prom
     assert request["response_format"] == {"type": "json_object"}
 
 
-def test_a_malformed_answer_is_sent_back(server: Any, make_client: Any, prompt: Prompt) -> None:
+def test_malformed_answer_is_sent_back(server: Any, make_client: Any, prompt: Prompt) -> None:
     server.script = ["I would say 1", GOOD]
     assert make_client().ask(prompt, SHARE).score == 0.75
     first, second = server.requests
@@ -55,7 +57,7 @@ def test_a_malformed_answer_is_sent_back(server: Any, make_client: Any, prompt: 
     assert "not one JSON object" in second["messages"][3]["content"]
 
 
-def test_the_wrong_scale_is_sent_back_and_never_rescaled(
+def test_wrong_scale_is_sent_back_and_never_rescaled(
     server: Any, make_client: Any, prompt: Prompt
 ) -> None:
     server.script = ['{"score": 75, "reason": "percent"}', GOOD]
@@ -71,7 +73,7 @@ def test_the_wrong_scale_is_sent_back_and_never_rescaled(
         ({"text": None}, "empty"),
     ],
 )
-def test_always_malformed_is_an_error(
+def test_repeated_malformed_answers_raise(
     server: Any, make_client: Any, prompt: Prompt, home: Path, answer: Any, message: str
 ) -> None:
     server.default = answer
@@ -94,7 +96,7 @@ def test_always_malformed_is_an_error(
     ],
     ids=["429", "500", "503", "hangs up", "breaks off", "no JSON", "no choice"],
 )
-def test_what_fails_on_the_way_is_sent_again(
+def test_transport_failures_are_retried(
     server: Any, make_client: Any, prompt: Prompt, failure: dict[str, Any]
 ) -> None:
     server.script = [failure, failure, GOOD]
@@ -103,35 +105,35 @@ def test_what_fails_on_the_way_is_sent_again(
     assert len(server.requests) == client.budget.calls == 3
 
 
-def test_retries_end(server: Any, make_client: Any, prompt: Prompt) -> None:
+def test_retries_are_limited(server: Any, make_client: Any, prompt: Prompt) -> None:
     server.default = {"status": 500, "body": "oh no"}
     with pytest.raises(JudgeError, match=r"3 tries.*status 500"):
         make_client(transport_retries=2).ask(prompt, SHARE)
     assert len(server.requests) == 3
 
 
-def test_the_server_says_how_long_to_wait(server: Any, make_client: Any, prompt: Prompt) -> None:
+def test_retry_after_is_honored(server: Any, make_client: Any, prompt: Prompt) -> None:
     server.script = [{"status": 429, "body": "{}", "headers": {"Retry-After": "0.4"}}, GOOD]
     started = time.monotonic()
     make_client().ask(prompt, SHARE)
     assert time.monotonic() - started >= 0.4
 
 
-def test_a_refusal_is_not_sent_again(
+def test_refused_request_is_not_retried(
     server: Any, make_client: Any, prompt: Prompt, tools: Any
 ) -> None:
     body = json.dumps({"error": {"message": f"wrong key {server.key}"}})
     server.default = {"status": 401, "body": body}
-    with pytest.raises(JudgeError, match=r"refused.*401") as caught:
+    with pytest.raises(JudgeError, match=r"refused.*401") as excinfo:
         make_client().ask(prompt, SHARE)
     assert len(server.requests) == 1
-    assert server.key not in str(caught.value)
+    assert server.key not in str(excinfo.value)
 
 
 @pytest.mark.parametrize(
     "slow", [{"text": GOOD, "sleep_sec": 300}, {"text": GOOD + " " * 6_000, "drip": True}]
 )
-def test_a_slow_answer_is_given_up(
+def test_slow_answers_time_out(
     server: Any, make_client: Any, prompt: Prompt, slow: dict[str, Any]
 ) -> None:
     server.script = [slow, slow, GOOD]
@@ -142,7 +144,7 @@ def test_a_slow_answer_is_given_up(
     assert make_client(timeout_sec=60).ask(prompt, SHARE).score == 0.75
 
 
-def test_nobody_listens(prompt: Prompt) -> None:
+def test_unreachable_endpoint_raises(prompt: Prompt) -> None:
     config = JudgeConfig(
         model="m", base_url="http://127.0.0.1:9/v1", transport_retries=1, backoff_sec=0
     )
@@ -150,24 +152,24 @@ def test_nobody_listens(prompt: Prompt) -> None:
         client.ask(prompt, SHARE)
 
 
-def test_the_budget_of_calls(server: Any, make_client: Any) -> None:
+def test_call_budget_is_enforced(server: Any, make_client: Any) -> None:
     client = make_client(max_calls=2)
     for number in range(2):
         client.ask(Prompt("s", (str(number),)), SHARE)
     with pytest.raises(JudgeBudgetError, match="2 calls"):
         client.ask(Prompt("s", ("2",)), SHARE)
-    assert client.ask(Prompt("s", ("1",)), SHARE).score == 1  # what is kept costs nothing
+    assert client.ask(Prompt("s", ("1",)), SHARE).score == 1  # cached answers are free
     assert len(server.requests) == 2
 
 
-def test_retries_count_in_the_budget(server: Any, make_client: Any, prompt: Prompt) -> None:
+def test_retries_count_toward_the_budget(server: Any, make_client: Any, prompt: Prompt) -> None:
     server.default = {"status": 500, "body": ""}
     with pytest.raises(JudgeBudgetError):
         make_client(max_calls=2, transport_retries=9).ask(prompt, SHARE)
     assert len(server.requests) == 2
 
 
-def test_the_budget_of_tokens(server: Any, make_client: Any) -> None:
+def test_token_budget_is_enforced(server: Any, make_client: Any) -> None:
     server.usage = {"total_tokens": 900}
     client = make_client(max_tokens=1500, max_output_tokens=500)
     client.ask(Prompt("s", ("1",)), SHARE)
@@ -176,37 +178,32 @@ def test_the_budget_of_tokens(server: Any, make_client: Any) -> None:
     assert len(server.requests) == 1
 
 
-def test_an_endpoint_that_counts_no_tokens_is_charged_the_estimate(
-    server: Any, make_client: Any, prompt: Prompt
-) -> None:
+def test_missing_token_usage_is_estimated(server: Any, make_client: Any, prompt: Prompt) -> None:
     server.usage = None
     client = make_client(max_output_tokens=500)
     client.ask(prompt, SHARE)
     assert client.budget.tokens == prompt.estimated_tokens() + 500
 
 
-def test_threads_cannot_overspend_together(server: Any, make_client: Any) -> None:
+def test_threads_share_the_budget(server: Any, make_client: Any) -> None:
     budget = Budget(max_calls=5, max_tokens=10**6)
     client = JudgeClient(make_client().config, budget)
-    spent = []
+    errors = []
 
     def work(number: int) -> None:
         try:
             client.ask(Prompt("s", (str(number),)), SHARE)
         except JudgeBudgetError as error:
-            spent.append(error)
+            errors.append(error)
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(12)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(work, range(12)))
     client.close()
     assert len(server.requests) == 5
-    assert len(spent) == 7
+    assert len(errors) == 7
 
 
-def test_an_answer_is_kept_on_the_disk(server: Any, make_client: Any, prompt: Prompt) -> None:
+def test_answers_are_cached_on_disk(server: Any, make_client: Any, prompt: Prompt) -> None:
     server.script = [GOOD]
     assert make_client().ask(prompt, SHARE) == make_client().ask(prompt, SHARE)
     assert len(server.requests) == 1
@@ -217,7 +214,7 @@ def test_an_answer_is_kept_on_the_disk(server: Any, make_client: Any, prompt: Pr
 
 
 @pytest.mark.parametrize("damage", ["", "{", "{}", '{"key": 1}'])
-def test_a_damaged_file_of_the_cache_counts_as_absent(
+def test_damaged_cache_file_is_ignored(
     server: Any, make_client: Any, prompt: Prompt, home: Path, damage: str
 ) -> None:
     make_client().ask(prompt, SHARE)
@@ -227,20 +224,17 @@ def test_a_damaged_file_of_the_cache_counts_as_absent(
     assert len(server.requests) == 2
 
 
-def test_two_threads_with_one_question_ask_once(
+def test_concurrent_identical_questions_are_asked_once(
     server: Any, make_client: Any, prompt: Prompt
 ) -> None:
     server.default = {"text": GOOD, "sleep_sec": 0.2}
     client = make_client()
-    threads = [threading.Thread(target=client.ask, args=(prompt, SHARE)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(client.ask, [prompt] * 4, [SHARE] * 4))
     assert len(server.requests) == 1
 
 
-def test_the_key_is_never_on_the_disk_nor_in_a_log(
+def test_key_is_neither_stored_nor_logged(
     server: Any,
     make_client: Any,
     prompt: Prompt,
@@ -263,13 +257,13 @@ def test_the_key_is_never_on_the_disk_nor_in_a_log(
     assert server.key not in repr(client.config)
 
 
-def test_what_is_recorded_can_be_replayed_without_network(
+def test_records_replay_without_network(
     server: Any, make_client: Any, prompt: Prompt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.script = ["not yet", GOOD]
     records = tmp_path / "deep" / "r.jsonl"
     recorded = make_client(mode="record", records=records).ask(prompt, SHARE)
-    # What comes from the cache is recorded too, or a record could not stand alone.
+    # Cached answers are recorded too, so a record is complete.
     again = tmp_path / "again.jsonl"
     make_client(mode="record", records=again).ask(prompt, SHARE)
     assert again.read_text() == records.read_text()
@@ -282,7 +276,7 @@ def test_what_is_recorded_can_be_replayed_without_network(
         replay.ask(Prompt("another", ("question",)), SHARE)
 
 
-def test_records_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+def test_unreadable_records_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "r.jsonl"
     config = JudgeConfig(model="m", mode="replay", records=file)
     with pytest.raises(ConfigError, match="cannot read"):
@@ -296,30 +290,30 @@ def test_records_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         JudgeClient(config)
 
 
-def test_half_a_character_is_sent_on(server: Any, make_client: Any) -> None:
+def test_lone_surrogate_is_sent(server: Any, make_client: Any) -> None:
     assert make_client().ask(Prompt("s", ("\ud800",)), SHARE).score == 1
 
 
-def other_body(provider: str, text: str, ended: str) -> str:
+def provider_body(provider: str, text: str, stop_reason: str) -> str:
     if provider == "anthropic":
         content: Any = [{"type": "text", "text": text}]
         usage = {"input_tokens": 90, "output_tokens": 10}
-        return json.dumps({"type": "message", "content": content, "stop_reason": ended,
+        return json.dumps({"type": "message", "content": content, "stop_reason": stop_reason,
                            "usage": usage})  # fmt: skip
     content = {"role": "model", "parts": [{"text": text}]}
     counts = {"promptTokenCount": 90, "candidatesTokenCount": 10}
-    candidate = {"content": content, "finishReason": ended.upper()}
+    candidate = {"content": content, "finishReason": stop_reason.upper()}
     return json.dumps({"candidates": [candidate], "usageMetadata": counts})
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "gemini"])
-def test_other_providers_judge_too(
+def test_other_providers_judge(
     server: Any, make_client: Any, home: Path, provider: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(f"{provider.upper()}_API_KEY", server.key)
     url = server.url.removesuffix("/v1")
-    said = ("I would say 1", "stop"), (GOOD, "max_tokens"), (GOOD, "stop")
-    server.script = [{"body": other_body(provider, *each)} for each in said]
+    replies = ("I would say 1", "stop"), (GOOD, "max_tokens"), (GOOD, "stop")
+    server.script = [{"body": provider_body(provider, *reply)} for reply in replies]
     prompt = Prompt("You judge.", ("Is it neat?", b"old", "and", b"new"))
     client = make_client(provider=provider, base_url=url)
     assert client.ask(prompt, SHARE).score == 0.75

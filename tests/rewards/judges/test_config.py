@@ -29,13 +29,13 @@ from pptarena.rewards.judges import JudgeClient, JudgeConfig
         ({"base_url": "http://host/v1?key=secret"}, "no user, password"),
     ],
 )
-def test_settings_are_checked(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError, match=message) as caught:
+def test_settings_are_validated(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as excinfo:
         JudgeConfig(**{"model": "m", **settings})
-    assert "secret" not in str(caught.value)
+    assert "secret" not in str(excinfo.value)
 
 
-def test_the_environment_says_whether_there_is_a_judge() -> None:
+def test_environment_variables_configure_the_judge() -> None:
     assert JudgeConfig.from_environment({}) is None
     assert JudgeConfig.from_environment({"PPTARENA_JUDGE_URL": "http://h/v1"}) is None
     plain = JudgeConfig.from_environment({"PPTARENA_JUDGE_MODEL": "m"})
@@ -53,8 +53,8 @@ def test_the_environment_says_whether_there_is_a_judge() -> None:
         Path("r.jsonl"),
         "http://h/v1",
     )
-    other = {"PPTARENA_JUDGE_MODEL": "m", "PPTARENA_JUDGE_PROVIDER": "anthropic"}
-    claude = JudgeConfig.from_environment(other)
+    environment = {"PPTARENA_JUDGE_MODEL": "m", "PPTARENA_JUDGE_PROVIDER": "anthropic"}
+    claude = JudgeConfig.from_environment(environment)
     assert claude == JudgeConfig(model="m", provider="anthropic", temperature=None)
     assert claude.key_name == "ANTHROPIC_API_KEY"
     with pytest.raises(ConfigError, match="one of"):
@@ -67,7 +67,8 @@ def test_the_environment_says_whether_there_is_a_judge() -> None:
         )
 
 
-def test_a_missing_key_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.slow
+def test_missing_key_is_reported_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
         JudgeClient(JudgeConfig(model="m"))
@@ -77,7 +78,7 @@ def test_a_missing_key_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         JudgeClient(JudgeConfig(model="m", provider="gemini"))
 
 
-def test_a_missing_package_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_is_reported_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
     with pytest.raises(ConfigError, match=r"the package 'openai'.*'\.\[judge\]'"):
         JudgeClient(JudgeConfig(model="m", base_url="http://127.0.0.1:1/v1"))

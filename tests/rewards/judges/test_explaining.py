@@ -1,4 +1,4 @@
-"""A model's words for the reasons of parents."""
+"""Reasons of parent nodes written by a model."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges import explain
-from pptarena.rewards.scored import ScoredNode
+from pptarena.rewards.scored_tree import ScoredNode
 
 TREE = ScoredNode(
     "deck prepared",
@@ -25,43 +25,41 @@ TREE = ScoredNode(
         ),
     ),
 )
-PLACES = ("root", "root/children/1")
+LOCATIONS = ("root", "root/children/1")
 
 
-def _answer(*places: str) -> str:
-    return json.dumps({"reasons": [{"place": p, "reason": f"words for {p}"} for p in places]})
+def _answer(*locations: str) -> str:
+    return json.dumps({"reasons": [{"place": p, "reason": f"words for {p}"} for p in locations]})
 
 
-def test_parents_get_the_models_words_and_nothing_else_changes(
-    server: Any, make_client: Any
-) -> None:
-    server.script = [_answer(*PLACES)]
-    told = explain(make_client(), "Make the title bold", TREE)
-    assert [node.reason for _, node in told.walk()] == [
+def test_only_reasons_of_parents_are_rewritten(server: Any, make_client: Any) -> None:
+    server.script = [_answer(*LOCATIONS)]
+    explained = explain(make_client(), "Make the title bold", TREE)
+    assert [node.reason for _, node in explained.walk()] == [
         "words for root",
         "all letters are bold",
         "words for root/children/1",
         "not judged",
     ]
-    assert [node.score for _, node in told.walk()] == [node.score for _, node in TREE.walk()]
-    asked = str(server.requests[0]["messages"])
-    assert "Make the title bold" in asked
-    assert "all letters are bold" in asked
+    assert [node.score for _, node in explained.walk()] == [node.score for _, node in TREE.walk()]
+    prompt = str(server.requests[0]["messages"])
+    assert "Make the title bold" in prompt
+    assert "all letters are bold" in prompt
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("places", [("root",), (*PLACES, "root"), ("root", "elsewhere")])
-def test_an_answer_for_other_places_goes_back_and_is_never_half_used(
-    server: Any, make_client: Any, places: tuple[str, ...]
+@pytest.mark.parametrize("locations", [("root",), (*LOCATIONS, "root"), ("root", "elsewhere")])
+def test_answer_for_other_nodes_is_sent_back_and_never_used_in_part(
+    server: Any, make_client: Any, locations: tuple[str, ...]
 ) -> None:
-    server.script = [_answer(*places), _answer(*PLACES)]
+    server.script = [_answer(*locations), _answer(*LOCATIONS)]
     assert explain(make_client(), "Do it", TREE).reason == "words for root"
-    server.default = _answer(*places)
+    server.default = _answer(*locations)
     with pytest.raises(JudgeError, match="no valid answer"):
         explain(make_client(cache=False), "Do it", TREE)
 
 
-def test_a_single_leaf_needs_no_model(server: Any, make_client: Any) -> None:
+def test_single_leaf_needs_no_model(server: Any, make_client: Any) -> None:
     leaf = TREE.children[0]
     assert explain(make_client(), "Do it", leaf) is leaf
     assert server.requests == []

@@ -29,7 +29,7 @@ STARS = verdict_parser(Stars)
         ('```\n{"score": 0.25, "reason": " half\\n "}\n```', 0.25),
     ],
 )
-def test_what_was_asked_for_is_read(text: str, score: float) -> None:
+def test_valid_replies_are_parsed(text: str, score: float) -> None:
     assert read_json(text, SHARE) == Verdict(score, "half")
 
 
@@ -59,19 +59,19 @@ def test_what_was_asked_for_is_read(text: str, score: float) -> None:
         ("[" * 100_000, "not one JSON object"),
     ],
 )
-def test_anything_else_is_refused(text: str, message: str) -> None:
+def test_invalid_replies_are_rejected(text: str, message: str) -> None:
     with pytest.raises(ReplyError, match=message):
         read_json(text, SHARE)
 
 
 @pytest.mark.parametrize("score", ["4.5", "6", "-1", "0.8"])
-def test_stars_are_whole_numbers_from_0_to_5(score: str) -> None:
+def test_stars_are_integers_from_0_to_5(score: str) -> None:
     assert read_json('{"score": 4, "reason": "x"}', STARS).score == 4
     with pytest.raises(ReplyError, match=r"score: expected (int|at most 5|at least 0), got"):
         read_json(f'{{"score": {score}, "reason": "x"}}', STARS)
 
 
-def test_every_slide_is_rated_once() -> None:
+def test_every_slide_must_be_rated_once() -> None:
     parse = slides_parser(["1", "2"], Stars)
     item = '{"slide": "%s", "score": 3, "reason": "x"}'
 
@@ -79,7 +79,7 @@ def test_every_slide_is_rated_once() -> None:
         return f'{{"slides": [{", ".join(item % label for label in labels)}]}}'
 
     assert set(read_json(reply("2", "1"), parse)) == {"1", "2"}
-    for wrong, message in [
+    for invalid, message in [
         (reply("1"), "each of .* once, got \\['1'\\]"),
         (reply("1", "1"), "once"),
         (reply("1", "2", "3"), "once"),
@@ -88,10 +88,10 @@ def test_every_slide_is_rated_once() -> None:
         ('{"slides": [{"slide": [], "score": 3, "reason": "x"}]}', "slides/0/slide: expected str"),
     ]:
         with pytest.raises(ReplyError, match=message):
-            read_json(wrong, parse)
+            read_json(invalid, parse)
 
 
-def test_a_reason_is_one_short_line_without_control_letters() -> None:
+def test_reason_is_cleaned_and_shortened() -> None:
     verdict = read_json(
         '{"score": 1, "reason": "a\\u001b[31m\\n b\\u0000' + "x" * 2000 + '"}', SHARE
     )
@@ -99,8 +99,9 @@ def test_a_reason_is_one_short_line_without_control_letters() -> None:
     assert len(verdict.reason) == 600
 
 
+@pytest.mark.slow
 @given(st.text())
-def test_no_text_makes_anything_but_a_score_or_an_error(text: str) -> None:
+def test_any_text_gives_a_score_or_an_error(text: str) -> None:
     try:
         verdict = read_json(text, SHARE)
     except ReplyError:

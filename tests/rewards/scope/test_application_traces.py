@@ -1,6 +1,5 @@
-"""What LibreOffice changes by itself while it carries out an edit is no damage."""
+"""Side effects of LibreOffice's own editing are not damage."""
 
-import io
 from typing import Any
 
 import pytest
@@ -8,16 +7,17 @@ from pptx import Presentation
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Emu, Pt
+from tests.conftest import save
 from tests.slide_edits import set_notes, shape_named
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import load_scope
-from pptarena.rewards.scope.outside import changes_outside
-from pptarena.rewards.scope.unasked import unasked_changes
+from pptarena.rewards.scope.out_of_scope import out_of_scope_changes
+from pptarena.rewards.scope.unexplained_changes import unexplained_changes
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited
+from pptarena.tasks.goals.editing import edit_deck
 
 pytestmark = pytest.mark.slow
 
@@ -33,41 +33,41 @@ def deck(height_cm: float) -> Deck:
     box.text_frame.text = "One line"
     box.text_frame.paragraphs[0].runs[0].font.size = Pt(18)
     box.text_frame.auto_size = MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT
-    out = io.BytesIO()
-    presentation.save(out)
-    return read_deck(out.getvalue())
+    return read_deck(save(presentation))
 
 
-def unasked(original: Deck, now: Deck, target: Deck) -> list[str]:
-    match = match_decks(original, now)
-    scope = load_scope({"slides": "all"}).on(original)
-    outside = changes_outside(match, scope)
-    return [each.text for each in unasked_changes(match, scope, (target,), outside)]
+def unrequested(original: Deck, current: Deck, target: Deck) -> list[str]:
+    match = match_decks(original, current)
+    scope = load_scope({"slides": "all"}).resolve(original)
+    outside = out_of_scope_changes(match, scope)
+    return [each.text for each in unexplained_changes(match, scope, (target,), outside)]
 
 
 @pytest.mark.parametrize("scope", [{"slides": "all"}, {"slides": []}])
 @pytest.mark.parametrize(
     ("height_cm", "is_free"), [(LINE_CM * 0.896 + INSETS_CM, True), (2.0, False), (0.5, False)]
 )
-def test_a_box_that_fits_its_text_may_get_the_height_of_its_text(
+def test_self_fitting_box_may_take_the_height_of_its_text(
     scope: dict[str, Any], height_cm: float, is_free: bool
 ) -> None:
     original = deck(3.0)
     match = match_decks(original, deck(height_cm))
-    found = load_scope(scope).on(original)
-    outside = changes_outside(match, found)
-    changes = (*outside, *unasked_changes(match, found, (original,), outside))
+    resolved = load_scope(scope).resolve(original)
+    outside = out_of_scope_changes(match, resolved)
+    changes = (*outside, *unexplained_changes(match, resolved, (original,), outside))
     assert (not changes) == is_free
 
 
 @pytest.mark.parametrize(("notes", "is_free"), [("Click to add Notes", True), ("Hello", False)])
-def test_the_prompt_of_empty_notes_is_no_text(notes: str, is_free: bool) -> None:
+def test_placeholder_prompt_of_empty_notes_is_ignored(notes: str, is_free: bool) -> None:
     file = get_task("harbor-contrast").deck_bytes()
     original = read_deck(file)
     number = next(s.index + 1 for s in original.slides if not s.notes)
-    now = read_deck(edited(file, lambda deck: set_notes(deck, number, notes)))
-    match = match_decks(original, now)
-    assert (not changes_outside(match, load_scope({"slides": []}).on(original))) == is_free
+    current = read_deck(edit_deck(file, lambda deck: set_notes(deck, number, notes)))
+    match = match_decks(original, current)
+    assert (
+        not out_of_scope_changes(match, load_scope({"slides": []}).resolve(original))
+    ) == is_free
 
 
 def _turn_axis_title(presentation: Any) -> None:
@@ -76,18 +76,18 @@ def _turn_axis_title(presentation: Any) -> None:
         body.set("rot", "-5400000")
 
 
-def test_the_angle_of_a_new_axis_title_is_written_with_it() -> None:
+def test_rotation_of_a_new_axis_title_is_allowed() -> None:
     task = get_task("ledger-axis")
     original, goal = read_deck(task.deck_bytes()), goal_deck(task)
-    turned = read_deck(edited(goal, _turn_axis_title))
-    assert unasked(original, turned, read_deck(goal)) == []
-    assert unasked(read_deck(goal), turned, read_deck(goal))  # no work on the chart explains it
+    turned = read_deck(edit_deck(goal, _turn_axis_title))
+    assert unrequested(original, turned, read_deck(goal)) == []
+    assert unrequested(read_deck(goal), turned, read_deck(goal))  # no work on the chart explains it
 
 
 @pytest.mark.parametrize(
     ("down_cm", "factor", "is_free"), [(2, 0.3, True), (4, 0.3, False), (0, 2, False)]
 )
-def test_a_box_may_shrink_around_text_that_changes_direction(
+def test_box_may_shrink_when_its_text_changes_direction(
     down_cm: float, factor: float, is_free: bool
 ) -> None:
     def resize(presentation: Any) -> None:
@@ -96,6 +96,6 @@ def test_a_box_may_shrink_around_text_that_changes_direction(
 
     task = get_task("kanto-read-across")
     goal = goal_deck(task)
-    now = read_deck(edited(goal, resize))
-    found = unasked(read_deck(task.deck_bytes()), now, read_deck(goal))
-    assert (not found) == is_free
+    current = read_deck(edit_deck(goal, resize))
+    changes = unrequested(read_deck(task.deck_bytes()), current, read_deck(goal))
+    assert (not changes) == is_free

@@ -1,4 +1,4 @@
-"""What another turn asks for is no damage; a scope goes with slides and shapes that moved."""
+"""Work of other turns is not damage, and scopes follow slides and shapes that moved."""
 
 from collections.abc import Callable
 from functools import cache
@@ -12,29 +12,31 @@ from pptarena.decks import Deck
 from pptarena.decks.match.decks import match_decks
 from pptarena.decks.selectors import find_shape
 from pptarena.rewards import load_scope, read_deck
-from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.scope.out_of_scope import out_of_scope_changes
 from pptarena.rewards.scope.scope import Scope
 from pptarena.rewards.scope.turns import carried_over, without_other_turns
 from pptarena.tasks import get_task
-from pptarena.tasks.goals.editing import delete_slide, edited, move_slide
+from pptarena.tasks.goals.editing import delete_slide, edit_deck, move_slide
+
+pytestmark = pytest.mark.slow
 
 Edit = Callable[[Any], None]
 
 
-def made(*edits: Edit) -> Deck:
-    return read_deck(edited(get_task("ledger-corrections").deck_bytes(), *edits))
+def edited(*edits: Edit) -> Deck:
+    return read_deck(edit_deck(get_task("ledger-corrections").deck_bytes(), *edits))
 
 
 @cache
 def start() -> Deck:
-    return made()
+    return edited()
 
 
-def left(now: Deck, *targets: Deck) -> list[str]:
-    match = match_decks(start(), now)
+def remaining_changes(current: Deck, *targets: Deck) -> list[str]:
+    match = match_decks(start(), current)
     return [
         f"{change.slide} {change.kind}"
-        for change in without_other_turns(changes_outside(match, Scope()), match, targets)
+        for change in without_other_turns(out_of_scope_changes(match, Scope()), match, targets)
     ]
 
 
@@ -79,7 +81,7 @@ WORK: dict[str, Edit] = {
     "a shape deleted": remove(4, "Tile 3"),
     "a box": add_box(6, "As of October"),
 }
-OTHER: dict[str, Edit] = {
+DIFFERENT_WORK: dict[str, Edit] = {
     "a title": title(6, "Where the money was"),
     "hidden": hide(6),
     "notes": notes(10, "Nobody was corrected."),
@@ -89,31 +91,28 @@ OTHER: dict[str, Edit] = {
 }
 
 
-@pytest.mark.slow
 @each_case("name", WORK)
-def test_what_another_turn_asks_for_is_left_out(name: str) -> None:
-    now = made(WORK[name])
-    assert left(now)
-    assert left(now, made(hide(3)), made(WORK[name], notes(2, "More"))) == []
+def test_work_of_another_turn_is_no_damage(name: str) -> None:
+    current = edited(WORK[name])
+    assert remaining_changes(current)
+    assert remaining_changes(current, edited(hide(3)), edited(WORK[name], notes(2, "More"))) == []
 
 
-@pytest.mark.slow
-@each_case("name", OTHER)
-def test_what_is_done_otherwise_than_another_turn_asks_for_stays(name: str) -> None:
-    assert left(made(OTHER[name]), made(WORK[name]))
+@each_case("name", DIFFERENT_WORK)
+def test_work_that_differs_from_another_turn_is_damage(name: str) -> None:
+    assert remaining_changes(edited(DIFFERENT_WORK[name]), edited(WORK[name]))
 
 
-@pytest.mark.slow
-def test_what_was_spoilt_may_be_taken_back() -> None:
-    spoilt = made(title(6, "Nobody can count this"))
-    match = match_decks(spoilt, start())
-    changes = changes_outside(match, Scope())
+def test_earlier_damage_may_be_undone() -> None:
+    damaged = edited(title(6, "Nobody can count this"))
+    match = match_decks(damaged, start())
+    changes = out_of_scope_changes(match, Scope())
     assert changes
-    assert without_other_turns(changes, match, [made(hide(3))]) == ()
+    assert without_other_turns(changes, match, [edited(hide(3))]) == ()
 
 
-def test_a_scope_goes_with_its_slides_and_shapes() -> None:
-    def renamed(deck: Any) -> None:
+def test_scope_follows_its_slides_and_shapes() -> None:
+    def rename(deck: Any) -> None:
         shape_named(deck, 4, "Tile 3").name = "Object 9"
 
     scope = load_scope(
@@ -127,22 +126,22 @@ def test_a_scope_goes_with_its_slides_and_shapes() -> None:
             "free": [{"slides": [5, 6], "aspects": ["text"]}],
         }
     )
-    same = carried_over(scope, start(), made())
-    assert (same.parts, same.free) == (scope.parts, scope.free)
-    found = carried_over(scope, start(), made(renamed, delete(2)))
-    assert [part.slides for part in found.parts] == [(3,), (9,), (), "all"]
-    assert [part.slides for part in found.free] == [(4, 5)]
-    now = made(renamed, delete(2))
-    wanted = next(shape for shape in now.slides[2].shapes if shape.name == "Object 9")
-    spec = (found.parts[0].shapes or ("",))[0]
+    unmoved = carried_over(scope, start(), edited())
+    assert (unmoved.parts, unmoved.free) == (scope.parts, scope.free)
+    scope_now = carried_over(scope, start(), edited(rename, delete(2)))
+    assert [part.slides for part in scope_now.parts] == [(3,), (9,), (), "all"]
+    assert [part.slides for part in scope_now.free] == [(4, 5)]
+    current = edited(rename, delete(2))
+    expected = next(shape for shape in current.slides[2].shapes if shape.name == "Object 9")
+    spec = (scope_now.parts[0].shapes or ("",))[0]
     assert spec != "Tile 3"
-    meant = find_shape(now.slides[2], spec)
-    assert meant is not None
-    assert meant.index == wanted.index
+    shape = find_shape(current.slides[2], spec)
+    assert shape is not None
+    assert shape.index == expected.index
 
 
-def test_a_slide_that_is_new_in_both_decks_keeps_its_number() -> None:
-    def added(text: str) -> Edit:
+def test_slide_new_in_both_decks_keeps_its_number() -> None:
+    def add(text: str) -> Edit:
         def edit(deck: Any) -> None:
             slide = deck.slides.add_slide(deck.slide_layouts[1])
             slide.shapes.title.text = text
@@ -151,6 +150,6 @@ def test_a_slide_that_is_new_in_both_decks_keeps_its_number() -> None:
 
     count = len(start().slides) + 1
     scope = load_scope({"slides": [count], "aspects": ["text"]})
-    reference, now = made(added("What we heard")), made(added("Feedback of the branches, 2026"))
-    found = carried_over(scope, reference, now)
-    assert [part.slides for part in found.parts] == [(count,)]
+    reference, current = edited(add("What we heard")), edited(add("Feedback of the branches, 2026"))
+    carried = carried_over(scope, reference, current)
+    assert [part.slides for part in carried.parts] == [(count,)]

@@ -1,19 +1,16 @@
-"""Several answers in one place are none; what belongs to the one answer is not another one."""
+"""Rival answers: several answers in one line score as none; additions to one answer are fine."""
 
 from typing import Any
 
 import pytest
 from pptx.util import Cm
 from tests.each_case import each_case
+from tests.rewards.scope.test_unexplained_changes import scored
 from tests.slide_edits import rewrite_cell, slide_at
 
-from pptarena.rewards import read_deck, score
 from pptarena.rewards.scope.content import lines_with_rivals
-from pptarena.tasks import get_task
-from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited
 
-STUFFED = [
+RIVALS = [
     ("93.7", "93.7 / 95.4", "95.4"),
     ("48.6", "48.6 or 48.2", ""),
     ("48.6", "48.2 48.6 47.9", "41.0"),
@@ -31,7 +28,7 @@ STUFFED = [
     ("Der Sommer", "Der Herbst oder der Sommer", "Der Winter"),
     ("夏の予定", "夏の予定または秋の予定", "冬"),
 ]
-FINE = [
+SINGLE_ANSWERS = [
     ("93.7", "93.7", "95.4"),
     ("93.7", "CHF 93.7 m", "95.4"),
     ("8 min", "1. 8 min", "10 min"),
@@ -50,28 +47,20 @@ FINE = [
 ]
 
 
-@each_case("target, now, original", STUFFED)
-def test_a_line_with_several_answers_is_found(target: str, now: str, original: str) -> None:
-    assert lines_with_rivals(target, now, original) == [target.split("\n")[-1]]
+@each_case("target, current, original", RIVALS)
+def test_lines_with_rival_answers_are_found(target: str, current: str, original: str) -> None:
+    assert lines_with_rivals(target, current, original) == [target.split("\n")[-1]]
 
 
-@each_case("target, now, original", FINE)
-def test_what_belongs_to_the_answer_is_no_other_one(target: str, now: str, original: str) -> None:
-    assert lines_with_rivals(target, now, original) == []
+@each_case("target, current, original", SINGLE_ANSWERS)
+def test_additions_to_an_answer_are_no_rivals(target: str, current: str, original: str) -> None:
+    assert lines_with_rivals(target, current, original) == []
 
 
-def test_a_wrong_figure_in_the_place_of_one_is_no_second_answer() -> None:
+def test_wrong_figure_is_no_rival_unless_it_is_added() -> None:
     target = "0.9\n0.5\n1.8\n0.6"
     assert lines_with_rivals(target, "0.9\n0.4\n1.8\n0.6", "") == []
     assert lines_with_rivals(target, "0.9\n0.5\n1.8\n0.6\n0.4", "") != []
-
-
-def scored(task_id: str, edit: Any) -> float:
-    task = get_task(task_id)
-    goal = goal_deck(task)
-    original, target = read_deck(task.deck_bytes()), read_deck(goal)
-    now = read_deck(edited(goal, edit))
-    return score(task.rubric, original, now, task.scope, targets=(target,)).score or 0.0
 
 
 def box(text: str) -> Any:
@@ -85,21 +74,21 @@ def box(text: str) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("text", "most"), [("93.7\nMio. € heute", 0.5), ("97.3", 0.5), ("12", 0.95)]
+    ("text", "maximum"), [("93.7\nMio. € heute", 0.5), ("97.3", 0.5), ("12", 0.95)]
 )
-def test_a_new_box_with_another_answer_halves_the_score(text: str, most: float) -> None:
-    assert scored("harbor-new-costs", box(text)) <= most + 1e-9
+def test_new_box_with_a_rival_answer_halves_the_score(text: str, maximum: float) -> None:
+    assert (scored("harbor-new-costs", box(text)).score or 0.0) <= maximum + 1e-9
 
 
 @pytest.mark.slow
-def test_a_new_box_that_says_something_else_costs_little() -> None:
-    assert scored("harbor-new-costs", box("Stand: Oktober")) > 0.85
+def test_new_box_with_unrelated_text_costs_little() -> None:
+    assert (scored("harbor-new-costs", box("Stand: Oktober")).score or 0.0) > 0.85
 
 
 @pytest.mark.slow
-def test_a_cell_with_two_answers_halves_the_score() -> None:
-    two = scored(
+def test_cell_with_two_answers_halves_the_score() -> None:
+    node = scored(
         "ledger-corrections",
         lambda deck: rewrite_cell(deck, 10, "Branches", 6, 2, "135.3 / 133.5"),
     )
-    assert two < 0.5
+    assert (node.score or 0.0) < 0.5

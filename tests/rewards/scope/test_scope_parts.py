@@ -8,15 +8,15 @@ import pytest
 from pptarena.decks.match.decks import match_decks
 from pptarena.errors import RubricError
 from pptarena.rewards import load_scope
-from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.scope.out_of_scope import out_of_scope_changes
 
 Edit = Callable[[Any], object]
 
 
 def outside(lab: Any, edit: Edit, *parts: dict[str, Any]) -> list[str]:
-    """Return the aspects of what lies outside."""
+    """Return the aspects of the changes outside the scope."""
     match = match_decks(lab.original, lab.edited(edit))
-    return [c.aspect for c in changes_outside(match, load_scope({"parts": list(parts)}))]
+    return [c.aspect for c in out_of_scope_changes(match, load_scope({"parts": list(parts)}))]
 
 
 def title(deck: Any) -> None:
@@ -36,10 +36,10 @@ TITLE = {"slides": [2], "aspects": ["text"], "shapes": ["@title"]}
 BODY = {"slides": [2], "aspects": ["text"], "shapes": ["@body"]}
 
 
-def test_a_change_is_inside_if_it_is_in_any_part(lab: Any) -> None:
+def test_change_is_allowed_if_one_part_allows_it(lab: Any) -> None:
     assert outside(lab, both, TITLE, BODY) == []
     assert outside(lab, both, TITLE) == ["text"]
-    # Conditions of different parts do not add up to one.
+    # A change must meet all conditions of one part.
     assert outside(lab, title, {**TITLE, "slides": [3]}, {**BODY, "aspects": ["notes"]}) == ["text"]
 
 
@@ -50,14 +50,14 @@ def table(row: int, column: int) -> Edit:
     return edit
 
 
-def test_only_these_cells(lab: Any) -> None:
+def test_cells_restrict_a_part(lab: Any) -> None:
     part = {"slides": [3], "aspects": ["tables"], "cells": [[2, 2], [3, 3]]}
     assert outside(lab, table(2, 2), part) == []
     assert outside(lab, table(3, 3), part) == []
     assert outside(lab, table(2, 3), part) == ["tables"]
 
 
-def test_a_table_may_grow_but_not_move(lab: Any) -> None:
+def test_table_may_grow_but_not_move(lab: Any) -> None:
     part = {"slides": [3], "aspects": ["tables"], "shapes": ["@table"]}
 
     def grow(deck: Any) -> None:
@@ -81,7 +81,7 @@ def replaced(old: str, new: str, count: int = -1) -> Edit:
     return edit
 
 
-def test_only_these_words_for_those(lab: Any) -> None:
+def test_words_restrict_text_to_replacements(lab: Any) -> None:
     part = {"slides": "all", "aspects": ["text", "notes"], "words": [["Acme", "Bcme"]]}
     assert outside(lab, replaced("Acme", "Bcme"), part) == []
     assert outside(lab, replaced("Acme", "Bcmd"), part) == ["text"]
@@ -89,17 +89,19 @@ def test_only_these_words_for_those(lab: Any) -> None:
     assert outside(lab, body, part) == ["text"]
 
 
-@pytest.mark.parametrize(("said", "rest"), [("Say thanks to Bcme", []), ("Say Bcme", ["notes"])])
-def test_words_of_notes(lab: Any, said: str, rest: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("text", "expected"), [("Say thanks to Bcme", []), ("Say Bcme", ["notes"])]
+)
+def test_words_restrict_notes_to_replacements(lab: Any, text: str, expected: list[str]) -> None:
     def edit(deck: Any) -> None:
-        deck.slides[5].notes_slide.notes_text_frame.text = said
+        deck.slides[5].notes_slide.notes_text_frame.text = text
 
     part = {"slides": "all", "aspects": ["notes"], "words": [["Acme", "Bcme"]]}
-    assert outside(lab, edit, part) == rest
+    assert outside(lab, edit, part) == expected
 
 
-def look(words: str, **properties: bool) -> Edit:
-    """Split the first run of the body so that only some words look different."""
+def format_words(words: str, **properties: bool) -> Edit:
+    """Format part of the first run of the body."""
 
     def edit(deck: Any) -> None:
         paragraph = deck.slides[1].placeholders[1].text_frame.paragraphs[0]
@@ -114,20 +116,20 @@ def look(words: str, **properties: bool) -> Edit:
     return edit
 
 
-def test_only_these_letters_and_properties(lab: Any) -> None:
+def test_letters_and_properties_restrict_formatting(lab: Any) -> None:
     part = {
         "slides": [2],
         "aspects": ["formatting"],
         "letters": "Acme",
         "properties": ["bold", "italic"],
     }
-    assert outside(lab, look("Acme", bold=True, italic=True), part) == []
-    assert outside(lab, look("Results", bold=True), part) == ["formatting"]
-    assert outside(lab, look("of Acme", bold=True), part) == ["formatting"]
-    assert outside(lab, look("Acme", underline=True), part) == ["formatting"]
+    assert outside(lab, format_words("Acme", bold=True, italic=True), part) == []
+    assert outside(lab, format_words("Results", bold=True), part) == ["formatting"]
+    assert outside(lab, format_words("of Acme", bold=True), part) == ["formatting"]
+    assert outside(lab, format_words("Acme", underline=True), part) == ["formatting"]
 
 
-def test_only_the_extent(lab: Any) -> None:
+def test_extent_allows_resizing_only(lab: Any) -> None:
     def grow(deck: Any) -> None:
         lab.shape_named(deck, 5, "A").width = lab.inches(2)
 
@@ -140,7 +142,7 @@ def test_only_the_extent(lab: Any) -> None:
     assert set(outside(lab, shift, part)) == {"geometry"}
 
 
-def test_only_one_direction(lab: Any) -> None:
+def test_top_and_left_allow_one_direction(lab: Any) -> None:
     def down(deck: Any) -> None:
         lab.shape_named(deck, 5, "A").top += lab.inches(0.5)
 
@@ -153,7 +155,7 @@ def test_only_one_direction(lab: Any) -> None:
     assert outside(lab, aside, part | {"properties": ["left"]}) == []
 
 
-def test_a_shape_that_may_change_may_be_made_again(lab: Any) -> None:
+def test_shape_that_may_change_may_be_recreated(lab: Any) -> None:
     def remake(deck: Any) -> None:
         shape = lab.shape_named(deck, 5, "C")
         shape.name = "Rectangle 99"
@@ -165,7 +167,7 @@ def test_a_shape_that_may_change_may_be_made_again(lab: Any) -> None:
     assert "shapes" in outside(lab, remake, {**part, "aspects": ["notes"]})
 
 
-def test_copies_differ_only_as_far_as_they_may(lab: Any) -> None:
+def test_copies_may_differ_only_in_allowed_aspects(lab: Any) -> None:
     def copy(deck: Any) -> Any:
         return lab.duplicate_slide(deck, 1, 2)
 
@@ -176,27 +178,29 @@ def test_copies_differ_only_as_far_as_they_may(lab: Any) -> None:
         box = copy(deck).shapes.add_textbox(0, 0, lab.inches(2), lab.inches(1))
         box.text_frame.text = "Clutter"
 
-    def rest(edit: Edit, **more: Any) -> list[str]:
+    def outside_copy(edit: Edit, **fields: Any) -> list[str]:
         match = match_decks(lab.original, lab.edited(edit))
-        scope = {"new_slides": 1, "copy_of": 2, "copy_aspects": ["text", "transition"], **more}
-        return [change.text for change in changes_outside(match, load_scope(scope))]
+        scope = {"new_slides": 1, "copy_of": 2, "copy_aspects": ["text", "transition"], **fields}
+        return [change.text for change in out_of_scope_changes(match, load_scope(scope))]
 
-    assert rest(answered) == []
-    assert rest(answered, copy_aspects=["transition"])[0].startswith("new slide 3: text changed")
-    assert rest(cluttered)[0].startswith("new slide 3: shape added")
-    assert rest(cluttered, copy_of=None, copy_aspects=[]) == []
-    assert rest(cluttered, new_slides=0)[0].startswith("new slide 3: slide added")
+    assert outside_copy(answered) == []
+    assert outside_copy(answered, copy_aspects=["transition"])[0].startswith(
+        "new slide 3: text changed"
+    )
+    assert outside_copy(cluttered)[0].startswith("new slide 3: shape added")
+    assert outside_copy(cluttered, copy_of=None, copy_aspects=[]) == []
+    assert outside_copy(cluttered, new_slides=0)[0].startswith("new slide 3: slide added")
 
 
-def test_parts_go_to_json_and_back() -> None:
+def test_parts_round_trip_through_json() -> None:
     parts = [
         {"slides": "all", "aspects": ["text"], "words": [["a", "b"]]},
         {"slides": [3], "shapes": ["@table"], "cells": [[2, 2]]},
         {"slides": [1], "letters": "Acme", "properties": ["bold"]},
     ]
-    more = {"slides": [], "new_slides": 1, "copy_of": 2, "copy_aspects": ["text"]}
-    scope = load_scope({"parts": parts, **more})
-    assert scope.to_json() == {"parts": parts, **more}
+    fields = {"slides": [], "new_slides": 1, "copy_of": 2, "copy_aspects": ["text"]}
+    scope = load_scope({"parts": parts, **fields})
+    assert scope.to_json() == {"parts": parts, **fields}
     assert load_scope(scope.to_json()) == scope
     assert not scope.allows_nothing
     assert load_scope({"parts": [{"aspects": ["text"]}]}).allows_nothing
@@ -205,7 +209,7 @@ def test_parts_go_to_json_and_back() -> None:
 @pytest.mark.parametrize(
     ("part", "message"),
     [
-        ({"slides": [0]}, "scope/parts/0: slides count from 1"),
+        ({"slides": [0]}, "scope/parts/0: slide positions start at 1"),
         ({"cells": [[1]]}, "scope/parts/0: expected a row and a column"),
         ({"cells": [[0, 1]]}, "scope/parts/0: expected a row and a column"),
         ({"words": [["a"]]}, "scope/parts/0: expected an old word and a new one"),
@@ -215,13 +219,13 @@ def test_parts_go_to_json_and_back() -> None:
         ("text", "scope/parts/0: expected an object"),
     ],
 )
-def test_errors_of_a_part_name_the_place(part: Any, message: str) -> None:
-    with pytest.raises(RubricError) as caught:
+def test_part_errors_name_the_location(part: Any, message: str) -> None:
+    with pytest.raises(RubricError) as excinfo:
         load_scope({"parts": [part]})
-    assert str(caught.value).startswith(message)
+    assert str(excinfo.value).startswith(message)
 
 
-def test_lines_and_the_text_as_a_whole_are_centred_together(lab: Any) -> None:
+def test_align_covers_lines_and_the_text_frame(lab: Any) -> None:
     def edit(deck: Any) -> None:
         frame = deck.slides[1].shapes.title.text_frame
         frame.paragraphs[0].alignment = 2
@@ -229,4 +233,4 @@ def test_lines_and_the_text_as_a_whole_are_centred_together(lab: Any) -> None:
 
     part = {"slides": [2], "aspects": ["formatting"], "shapes": ["@title"], "properties": ["align"]}
     match = match_decks(lab.original, lab.edited(edit))
-    assert changes_outside(match, load_scope({"parts": [part]})) == ()
+    assert out_of_scope_changes(match, load_scope({"parts": [part]})) == ()

@@ -1,4 +1,4 @@
-"""Actions in the words of other formats."""
+"""Actions as text of other formats."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ from tests.each_case import each_case
 
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
+from pptarena.rollouts.aim import Aim
 from pptarena.rollouts.episode import StepRecord
 from pptarena.rollouts.exporters.action_text import call_text, operation_text, pyautogui_code
-from pptarena.rollouts.points import Aim
 
 SCREEN = (1280, 720)
 BUTTON = {"role": "button", "name": "Bold", "box": [600, 350, 80, 20]}
@@ -16,10 +16,7 @@ AT = Aim((640, 360), None, BUTTON)
 FROM_TO = Aim((0, 0), (1279, 719), None)
 
 
-NOWHERE = Aim()
-
-
-def _step(action: Action, aim: Aim = NOWHERE) -> StepRecord:
+def _step(action: Action, aim: Aim) -> StepRecord:
     return StepRecord(
         step=0, action=action, aim=aim, action_timestamp="", reward=0.0, score=0.0,
         terminated=False, truncated=False, action_error=None, observation_id=1,
@@ -95,19 +92,21 @@ CASES: list[tuple[Action, Aim, str, str, str]] = [
 ]
 
 
-@each_case("action, aim, code, call, words", CASES)
-def test_words_of_actions(action: Action, aim: Aim, code: str, call: str, words: str) -> None:
+@each_case("action, aim, code, call, operation", CASES)
+def test_action_as_code_call_and_operation(
+    action: Action, aim: Aim, code: str, call: str, operation: str
+) -> None:
     step = _step(action, aim)
     assert pyautogui_code(step, SCREEN) == code
     assert call_text(step, SCREEN) == call
-    assert operation_text(step) == words
+    assert operation_text(step) == operation
 
 
 @each_case("kind", actions.KINDS)
-def test_every_kind_has_words_that_are_python(kind: str) -> None:
+def test_code_of_every_action_kind_is_valid_python(kind: str) -> None:
     aim = FROM_TO if kind in ("drag", "copy_image") else AT
-    some: dict[str, Any] = {"keys": "ctrl+b"} if kind == "key" else {"text": "x"}
-    step = _step(Action(kind, **some), aim)
+    fields: dict[str, Any] = {"keys": "ctrl+b"} if kind == "key" else {"text": "x"}
+    step = _step(Action(kind, **fields), aim)
     for text in (pyautogui_code(step, SCREEN), call_text(step, SCREEN)):
         compile(text, "code", "exec")
     assert operation_text(step).endswith(".")

@@ -3,40 +3,34 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.rollouts.playing import episode_meta
 
-from pptarena.rollouts.episode import EpisodeMeta
-from pptarena.rollouts.exporters import DatasetCard
+from pptarena.rollouts.exporters import EXPORTERS, DatasetCard
 
-META = EpisodeMeta(
-    agent="a", task="one", suite="bench", difficulty="easy", level="L1", edit_types=(),
-    feasible=True, instruction="", seed=0, attempt=1, score=1.0, total_reward=1.0, steps=4,
-    end="done", infra_error=None, agent_error=None, started_at="", reset_sec=1.0, run_sec=2.0,
-    agent_sec=0.5, machine="fake", application="Office 1", screen=(640, 360), reward="dense",
-    max_steps=20, versions={"pptarena": "1.2"},
-)  # fmt: skip
+META = episode_meta(application="Office 1", versions={"pptarena": "1.2"})
 
 
 @pytest.fixture
 def card() -> DatasetCard:
-    made = DatasetCard("chat")
+    card = DatasetCard(EXPORTERS["chat"])
     for meta in (META, replace(META, task="two", score=0.5, steps=2)):
-        made.add(meta)
-    return made
+        card.add(meta)
+    return card
 
 
-def front(text: str) -> dict[str, object]:
+def front_matter(text: str) -> dict[str, object]:
     _, block, _ = text.split("---\n", 2)
     pairs = (line.partition(": ") for line in block.splitlines())
     return {name: json.loads(value) for name, _, value in pairs}
 
 
-def test_a_card_counts_and_says_how_to_load(card: DatasetCard, tmp_path: Path) -> None:
+def test_card_has_counts_and_loading_code(card: DatasetCard, tmp_path: Path) -> None:
     assert card.write(tmp_path, "score>=0.5", "load()")
     text = (tmp_path / "README.md").read_text("utf-8")
-    assert front(text)["license"] == "mit"
-    assert front(text)["size_categories"] == ["n<1K"]
+    assert front_matter(text)["license"] == "mit"
+    assert front_matter(text)["size_categories"] == ["n<1K"]
     files = [{"config_name": "default", "data_files": "chat*.parquet"}]
-    assert front(text)["configs"] == files
+    assert front_matter(text)["configs"] == files
     for line in (
         "| episodes | 2 |", "| steps | 6 |", "| mean score | 0.750 |", "| full score | 1 |",
         "| selection | score\\>=0.5 |", "| version of pptarena | 1.2 |", "| two | 1 |", "load()",
@@ -44,21 +38,21 @@ def test_a_card_counts_and_says_how_to_load(card: DatasetCard, tmp_path: Path) -
         assert line in text
 
 
-def test_front_matter_is_yaml(card: DatasetCard) -> None:
+def test_front_matter_is_valid_yaml(card: DatasetCard) -> None:
     yaml = pytest.importorskip("yaml")
     text = card.text("", "load()")
-    assert yaml.safe_load(text.split("---\n", 2)[1]) == front(text)
+    assert yaml.safe_load(text.split("---\n", 2)[1]) == front_matter(text)
 
 
-def test_names_cannot_break_the_card(card: DatasetCard) -> None:
+def test_names_are_escaped(card: DatasetCard) -> None:
     card.add(replace(META, agent="a|b\n---\n<script>[x](y)`", task_place="/elsewhere"))
     text = card.text("", "load()")
     assert "| a\\|b --- \\<script\\>\\[x\\](y)\\` | 1 |" in text
-    assert front(text)["license"] == "other"
-    assert "their licence has to be stated" in " ".join(text.split())
+    assert front_matter(text)["license"] == "other"
+    assert "so state the licence of the decks" in " ".join(text.split())
 
 
-def test_a_readme_of_somebody_else_stays(card: DatasetCard, tmp_path: Path) -> None:
+def test_foreign_readme_is_kept(card: DatasetCard, tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("mine")
     assert not card.write(tmp_path, "", "load()")
     assert (tmp_path / "README.md").read_text() == "mine"

@@ -1,4 +1,4 @@
-"""The chat of a model's episode is the conversation that the model had."""
+"""The exported chat of a model's episode equals the model's conversation."""
 
 import io
 import json
@@ -24,11 +24,11 @@ TASK = "meridian-hide-backup"
 
 @pytest.fixture
 def played(server: Any, tmp_path: Path) -> Callable[..., SourceEpisode]:
-    """Return a function that lets the server's script play, and returns the episode."""
+    """A function that plays the scripted answers and returns the episode."""
 
-    def run(*script: Any, on_document: bool = False, **settings: Any) -> SourceEpisode:
+    def play_answers(*script: Any, on_document: bool = False, **settings: Any) -> SourceEpisode:
         server.script = list(script)
-        given = ModelSettings(model="m", dialect="json", base_url=server.url, **settings)
+        model_settings = ModelSettings(model="m", dialect="json", base_url=server.url, **settings)
         steps = len(script)
         env = (
             make_document_env(max_steps=steps)
@@ -36,26 +36,26 @@ def played(server: Any, tmp_path: Path) -> Callable[..., SourceEpisode]:
             else make_env("fake", width_px=640, height_px=360, max_steps=steps)
         )
         kind = DocumentModelAgent if on_document else ModelAgent
-        with closing(env), closing(kind(given)) as agent:
+        with closing(env), closing(kind(model_settings)) as agent:
             run_job(Job("m", get_task(TASK), 0), env, agent, tmp_path / "run", 0)
         (episode,) = episodes_of(tmp_path / "run")
         return episode
 
-    return run
+    return play_answers
 
 
-def _asked(request: dict[str, Any]) -> tuple[list[str], list[Image.Image]]:
-    """Return texts and pictures of the last message of a request."""
+def _last_message(request: dict[str, Any]) -> tuple[list[str], list[Image.Image]]:
+    """Return the texts and images of the last message of a request."""
     import base64
 
     content = request["messages"][-1]["content"]
     if isinstance(content, str):
         return [content], []
     urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
-    pictures: list[Image.Image] = [
+    images: list[Image.Image] = [
         Image.open(io.BytesIO(base64.b64decode(url.partition("base64,")[2]))) for url in urls
     ]
-    return [part["text"] for part in content if part["type"] == "text"], pictures
+    return [part["text"] for part in content if part["type"] == "text"], images
 
 
 @pytest.mark.slow
@@ -66,70 +66,66 @@ def _asked(request: dict[str, Any]) -> tuple[list[str], list[Image.Image]]:
         "previous,previous-marks,screenshot,marks,actions",
     ],
 )
-def test_a_screen_is_as_the_model_was_shown_it(played: Any, server: Any, see: str) -> None:
-    answers = [
-        '{"kind": "scroll", "element": 9, "amount": 1}',
-        "hm",
-        'I am ready. {"kind": "done"}',
-    ]
+def test_chat_of_a_screen_equals_the_requests(played: Any, server: Any, see: str) -> None:
+    scroll = '{"kind": "scroll", "element": 9, "amount": 1}'
+    answers = [scroll, "hm", 'I am ready. {"kind": "done"}']
     episode = played(*answers, see=see)
-    found = conversation(episode)
-    system, *turns = found.messages
+    chat = conversation(episode)
+    system, *turns = chat.messages
     assert system["content"][0]["text"] == server.requests[0]["messages"][0]["content"]
     assert [turn["content"][-1]["text"] for turn in turns[1::2]] == answers
-    pictures = iter(found.images)
+    exported_images = iter(chat.images)
     for turn, request in zip(turns[::2], server.requests, strict=True):
-        texts, shown = _asked(request)
+        texts, images = _last_message(request)
         assert turn["role"] == "user"
-        found_texts = [part["text"] for part in turn["content"] if part["type"] == "text"]
-        assert found_texts == texts
-        assert [part["type"] for part in turn["content"]].count("image") == len(shown)
-        for picture in shown:
-            kept = Image.open(io.BytesIO(next(pictures)["bytes"]))
-            assert np.array_equal(np.asarray(kept), np.asarray(picture.convert("RGB")))
-    assert next(pictures, None) is None
+        assert [part["text"] for part in turn["content"] if part["type"] == "text"] == texts
+        assert [part["type"] for part in turn["content"]].count("image") == len(images)
+        for image in images:
+            exported = Image.open(io.BytesIO(next(exported_images)["bytes"]))
+            assert np.array_equal(np.asarray(exported), np.asarray(image.convert("RGB")))
+    assert next(exported_images, None) is None
 
 
 @pytest.mark.slow
-def test_a_document_is_as_the_model_was_shown_it(played: Any, server: Any) -> None:
+def test_chat_of_a_document_equals_the_requests(played: Any, server: Any) -> None:
     call = '{"name": "hide_slide", "arguments": {"slide": 272}}'
     answers = [f"<think>why not</think> {call}", '{"name": "fly"}', '{"name": "done"}']
     episode = played(*answers, on_document=True)
-    found = conversation(episode)
-    system, *turns = found.messages
+    chat = conversation(episode)
+    system, *turns = chat.messages
     assert system["content"][0]["text"] == server.requests[0]["messages"][0]["content"]
     assert [turn["content"][0]["text"] for turn in turns[1::2]] == answers
-    shown = [_asked(request)[0][-1] for request in server.requests]
-    assert [turn["content"][0]["text"] for turn in turns[::2]] == shown
-    assert found.images == []
+    prompts = [_last_message(request)[0][-1] for request in server.requests]
+    assert [turn["content"][0]["text"] for turn in turns[::2]] == prompts
+    assert chat.images == []
 
 
-def test_agents_with_several_roles_get_a_prompt_of_our_own(played: Any) -> None:
+def test_chat_of_an_agent_with_roles_has_the_default_prompt(played: Any) -> None:
     episode = played('{"kind": "done"}')
     file = episode.folder / "messages.jsonl"
     line = json.loads(file.read_text("utf-8")) | {"role": "planner", "step": 0, "meant": 1}
     file.write_text(json.dumps(line) + "\n")
-    (again,) = episodes_of(episode.folder)
-    found = conversation(again)
-    assert found.messages[0]["content"][0]["text"].startswith("You edit a slide deck")
-    assert len(found.images) == len(again.steps)
+    (reread,) = episodes_of(episode.folder)
+    chat = conversation(reread)
+    assert chat.messages[0]["content"][0]["text"].startswith("You edit a slide deck")
+    assert len(chat.images) == len(reread.steps)
 
 
-def test_a_dialect_of_a_later_version_gets_a_prompt_of_our_own(played: Any) -> None:
+def test_chat_in_an_unknown_dialect_has_the_default_prompt(played: Any) -> None:
     episode = played('{"kind": "done"}')
     file = episode.folder / "model.json"
     file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"dialect": "next"}))
-    (again,) = episodes_of(episode.folder)
-    assert conversation(again).messages[0]["content"][0]["text"].startswith("You edit a slide")
+    (reread,) = episodes_of(episode.folder)
+    assert conversation(reread).messages[0]["content"][0]["text"].startswith("You edit a slide")
 
 
-def test_a_record_with_a_former_view_is_read(played: Any) -> None:
+def test_record_with_the_former_view_field_is_read(played: Any) -> None:
     episode = played('{"kind": "done"}', view="marks")
     file = episode.folder / "model.json"
     data = json.loads(file.read_text("utf-8"))
     assert data.pop("see") == "marks,window,slide"
     file.write_text(json.dumps(data | {"view": "marks"}))
-    (again,) = episodes_of(episode.folder)
-    assert again.model is not None
-    assert again.model.see == "marks,window,slide"
-    assert conversation(again).images == conversation(episode).images
+    (reread,) = episodes_of(episode.folder)
+    assert reread.model is not None
+    assert reread.model.see == "marks,window,slide"
+    assert conversation(reread).images == conversation(episode).images

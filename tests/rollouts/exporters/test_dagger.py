@@ -1,4 +1,4 @@
-"""Corrections are exported with what the person saw and what the agent had proposed."""
+"""Corrections are exported with the observation and the agent's proposals."""
 
 import json
 from collections.abc import Mapping
@@ -9,20 +9,20 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.rollouts.playing import play_into
 
 from pptarena.envs import actions
 from pptarena.envs.action import Action
 from pptarena.envs.document import ToolCall
 from pptarena.rollouts.env import make_document_env
-from pptarena.rollouts.exporters import episodes_of, why_no_correction
-from pptarena.rollouts.exporters.dagger import export_dagger
-from pptarena.rollouts.play import play
+from pptarena.rollouts.exporters import episodes_of
+from pptarena.rollouts.exporters.dagger import export_dagger, why_no_correction
 from pptarena.tasks import Task, get_task
 from pptarena.wrappers import ConfirmRisky
 
 
-class Shared:
-    """Plays actions of an agent and of a person; a bool says whether it is the person's."""
+class SharedControl:
+    """Plays pairs of (action of a person?, action)."""
 
     def __init__(self, *script: tuple[bool, Any]) -> None:
         self._script = list(script)
@@ -46,49 +46,39 @@ def rows(root: Path, out: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-def test_a_correction_has_observation_label_and_proposal(
+def test_correction_has_observation_label_and_proposals(
     env: gym.Env[Any, Any], task: Task, solution: tuple[Action, ...], tmp_path: Path
 ) -> None:
     click, bold, done = solution
-    agent = Shared(
+    agent = SharedControl(
         (False, actions.wait(0)),
         (False, actions.key("ctrl+w")),  # refused
         (True, click),
         (True, bold),
         (False, done),
     )
-    place = tmp_path / "run" / "tester" / "seed-0"
-    play(ConfirmRisky(env, refuse), agent, agent_name="tester", task=task, seed=0, place=place,
-         failed_place=tmp_path / "failed")  # fmt: skip
+    episode = play_into(tmp_path / "run/tester/seed-0", ConfirmRisky(env, refuse), agent, task)
     first, second = rows(tmp_path / "run", tmp_path / "out")
     assert first["label"]["kind"] == "click"
     assert first["label"]["element"] == click.element
     assert [each["keys"] for each in first["proposed"]] == ["ctrl+w"]
     assert first["history"] == ["Wait."]
     assert "Title 1" in [each["name"] for each in first["elements"]]
-    picture = (tmp_path / "out" / first["image"]).read_bytes()
-    assert picture == (place / "step_002.png").read_bytes()
+    image = (tmp_path / "out" / first["image"]).read_bytes()
+    assert image == (episode.folder / "step_002.png").read_bytes()
     assert (second["label"]["keys"], second["proposed"]) == ("ctrl+b", [])
     assert second["history"] == ["Wait.", "Click the panel 'Title 1'."]
     assert (second["score_before"], second["score_after"]) == (0.0, 1.0)
 
 
-def test_corrections_on_a_document(tmp_path: Path) -> None:
-    agent = Shared(
+def test_correction_on_a_document_has_outline_and_calls(tmp_path: Path) -> None:
+    agent = SharedControl(
         (False, ToolCall.of("delete_slide", slide=272)),  # refused
         (True, ToolCall.of("hide_slide", slide=272)),
         (False, ToolCall.of("done")),
     )
     with closing(ConfirmRisky(make_document_env(), refuse)) as env:
-        play(
-            env,
-            agent,
-            agent_name="tester",
-            task=get_task("meridian-hide-backup"),
-            seed=0,
-            place=tmp_path / "run" / "e",
-            failed_place=tmp_path / "f",
-        )
+        play_into(tmp_path / "run/episode", env, agent, get_task("meridian-hide-backup"))
     (row,) = rows(tmp_path / "run", tmp_path / "out")
     assert row["label"] == {"tool": "hide_slide", "arguments": {"slide": 272}}
     assert row["proposed"] == [{"tool": "delete_slide", "arguments": {"slide": 272}}]
@@ -99,7 +89,7 @@ def test_corrections_on_a_document(tmp_path: Path) -> None:
     ("by_person", "helped", "reason"),
     [(True, False, "nobody helped"), (False, True, "no person took over"), (True, True, "")],
 )
-def test_episodes_without_corrections_are_named(
+def test_episode_without_corrections_has_a_reason(
     env: gym.Env[Any, Any],
     task: Task,
     tmp_path: Path,
@@ -107,12 +97,10 @@ def test_episodes_without_corrections_are_named(
     helped: bool,
     reason: str,
 ) -> None:
-    agent = Shared((by_person, actions.done()))
-    play(env, agent, agent_name="a", task=task, seed=0, place=tmp_path / "run" / "e",
-           failed_place=tmp_path / "f")  # fmt: skip
+    play_into(tmp_path / "run/episode", env, SharedControl((by_person, actions.done())), task)
     (episode,) = episodes_of(tmp_path / "run")
     if helped:
         episode = replace(episode, meta=replace(episode.meta, help={"hints": 1}))
-    found = why_no_correction(episode)
-    assert reason in found
-    assert bool(found) == bool(reason)
+    message = why_no_correction(episode)
+    assert reason in message
+    assert bool(message) == bool(reason)

@@ -1,4 +1,4 @@
-"""Episodes of the document environment in every format: calls and results, or left out entirely."""
+"""Episodes of the document environment in every format."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from pptarena.envs.document import ToolCall
 from pptarena.errors import StoreError
 from pptarena.rollouts.collect import collect
 from pptarena.rollouts.env import make_document_env
-from pptarena.rollouts.exporters import EXPORTERS, SCREENS_ONLY, SourceEpisode, episodes_of
+from pptarena.rollouts.exporters import EXPORTERS, SourceEpisode, episodes_of
 from pptarena.rollouts.run import plan_jobs
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import get_task
@@ -23,7 +23,7 @@ HIDE = ToolCall.of("hide_slide", slide=272)
 
 
 class Caller:
-    """Makes the same calls in every episode."""
+    """Makes the same calls in each episode."""
 
     def __init__(self, *answers: Any) -> None:
         self.answers = answers
@@ -41,21 +41,24 @@ Play = Callable[..., list[SourceEpisode]]
 
 @pytest.fixture
 def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
-    """Return a function that plays answers on a document and returns the stored episode."""
+    """A function that plays answers on a document and returns the stored episodes."""
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
 
-    def run(*answers: Any) -> list[SourceEpisode]:
-        make_env, root = partial(make_document_env, max_steps=len(answers)), tmp_path / "run"
+    def play_answers(*answers: Any) -> list[SourceEpisode]:
+        make_env, root = (
+            partial(make_document_env, max_steps=len(answers)),
+            tmp_path / "run",
+        )
         jobs = plan_jobs(["me"], [get_task(TASK)])
         for _ in collect(jobs, make_env, lambda name: Caller(*answers), root):
             pass
         return list(episodes_of(root))
 
-    return run
+    return play_answers
 
 
 def _lines(episode: SourceEpisode) -> list[str]:
-    # Not `splitlines`, which also breaks texts at U+2028.
+    # `splitlines` would also split at U+2028.
     return (episode.folder / "traj.jsonl").read_text("utf-8").strip().split("\n")
 
 
@@ -78,7 +81,7 @@ ANSWERS: dict[str, tuple[Any, ...]] = {
 
 
 @pytest.mark.parametrize("answers", ANSWERS.values(), ids=ANSWERS)
-def test_a_record_names_no_picture_and_no_action_of_a_screen(
+def test_record_has_no_screenshot_and_no_screen_action(
     play: Play, answers: tuple[Any, ...]
 ) -> None:
     (episode,) = play(*answers)
@@ -94,21 +97,21 @@ def test_a_record_names_no_picture_and_no_action_of_a_screen(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("answers", ANSWERS.values(), ids=ANSWERS)
-def test_a_chat_has_calls_and_results(play: Play, answers: tuple[Any, ...], tmp_path: Path) -> None:
+def test_chat_has_calls_and_results(play: Play, answers: tuple[Any, ...], tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     episodes = play(*answers)
-    (row,) = parquet.read_table(EXPORTERS["chat"](episodes, tmp_path / "out")).to_pylist()
+    (row,) = parquet.read_table(EXPORTERS["chat"].export(episodes, tmp_path / "out")).to_pylist()
     system, *turns = row["messages"]
     assert system["role"] == "system"
     assert row["images"] == []
-    asked, said = turns[::2], turns[1::2]
-    assert len(said) == len(asked) == len(answers)
-    first = asked[0]["content"][0]["text"]
+    prompts, replies = turns[::2], turns[1::2]
+    assert len(replies) == len(prompts) == len(answers)
+    first = prompts[0]["content"][0]["text"]
     assert episodes[0].meta.instruction in first
     assert episodes[0].outline in first
-    for at, (answer, message) in enumerate(zip(answers, said, strict=True)):
+    for index, (answer, message) in enumerate(zip(answers, replies, strict=True)):
         assert message["role"] == "assistant"
-        step = episodes[0].steps[at]
+        step = episodes[0].steps[index]
         if message["tool_calls"]:
             (call,) = message["tool_calls"]
             assert call["function"]["name"] == answer.tool
@@ -116,18 +119,18 @@ def test_a_chat_has_calls_and_results(play: Play, answers: tuple[Any, ...], tmp_
         else:
             assert step.action_error
             assert message["content"][0]["text"]
-        if at + 1 < len(answers):
-            shown = asked[at + 1]
-            assert shown["role"] == ("tool" if message["tool_calls"] else "user")
-            assert shown["content"][0]["text"] == episodes[0].result(at) != ""
+        if index + 1 < len(answers):
+            prompt = prompts[index + 1]
+            assert prompt["role"] == ("tool" if message["tool_calls"] else "user")
+            assert prompt["content"][0]["text"] == episodes[0].result(index) != ""
 
 
 @pytest.mark.parametrize("answers", ANSWERS.values(), ids=ANSWERS)
 def test_atif_has_calls_and_results(play: Play, answers: tuple[Any, ...], tmp_path: Path) -> None:
     (episode,) = play(*answers)
-    folder = EXPORTERS["atif"]([episode], tmp_path / "out")
-    found = json.loads((folder / f"{episode.id}.json").read_text("utf-8"))
-    first, *steps = found["steps"]
+    folder = EXPORTERS["atif"].export([episode], tmp_path / "out")
+    trajectory = json.loads((folder / f"{episode.id}.json").read_text("utf-8"))
+    first, *steps = trajectory["steps"]
     assert [part["type"] for part in first["message"]] == ["text", "text"]
     assert len(steps) == len(answers)
     for step, stored in zip(steps, episode.steps, strict=True):
@@ -137,23 +140,23 @@ def test_atif_has_calls_and_results(play: Play, answers: tuple[Any, ...], tmp_pa
         if "tool_calls" in step:
             assert step["tool_calls"][0]["function_name"] == (stored.call or {})["tool"]
     assert not (folder / "images").exists()
-    assert "screen" not in found["extra"]
+    assert "screen" not in trajectory["extra"]
 
 
-@pytest.mark.parametrize("format", sorted(SCREENS_ONLY))
-def test_formats_of_screenshots_refuse_it_and_leave_nothing(
+@pytest.mark.parametrize("format", ["minari", "agentnet", "sharegpt"])
+def test_screenshot_formats_refuse_documents_and_leave_no_files(
     play: Play, format: str, tmp_path: Path
 ) -> None:
     if format == "minari":
         pytest.importorskip("minari")
     out = tmp_path / "out"
     with pytest.raises(StoreError, match=r"document environment.*export it as chat or atif"):
-        EXPORTERS[format](play(*ANSWERS["solved"]), out)
+        EXPORTERS[format].export(play(*ANSWERS["solved"]), out)
     assert not out.exists()
     assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]
 
 
-def test_older_records_of_documents_are_read(play: Play, tmp_path: Path) -> None:
+def test_older_document_records_are_read(play: Play, tmp_path: Path) -> None:
     (episode,) = play(*ANSWERS["solved"])
     (episode.folder / "outline.txt").unlink()
     lines = [json.loads(line) for line in _lines(episode)]
@@ -162,13 +165,13 @@ def test_older_records_of_documents_are_read(play: Play, tmp_path: Path) -> None
         line["action"] = line["action"] or {"kind": "wait"}
         del line["call"]["result"]
     (episode.folder / "traj.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    (again,) = episodes_of(tmp_path / "run")
-    assert [step.action for step in again.steps] == [step.action for step in episode.steps]
-    assert (again.outline, again.result(0)) == ("", "")
-    EXPORTERS["atif"]([again], tmp_path / "out")
+    (reread,) = episodes_of(tmp_path / "run")
+    assert [step.action for step in reread.steps] == [step.action for step in episode.steps]
+    assert (reread.outline, reread.result(0)) == ("", "")
+    EXPORTERS["atif"].export([reread], tmp_path / "out")
 
 
-def test_a_step_needs_an_action_or_a_call(play: Play) -> None:
+def test_step_needs_an_action_or_a_call(play: Play) -> None:
     (episode,) = play(*ANSWERS["solved"])
     lines = [json.loads(line) for line in _lines(episode)]
     del lines[0]["call"]
@@ -177,24 +180,24 @@ def test_a_step_needs_an_action_or_a_call(play: Play) -> None:
         read_steps(episode.folder)
 
 
-def broken_after_one(episodes: list[SourceEpisode]) -> Any:
+def fail_after_one(episodes: list[SourceEpisode]) -> Any:
     yield from episodes
     raise StoreError("the next one is broken")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("format", ["chat", "atif"])
-@pytest.mark.parametrize("before", [False, True])
-def test_an_export_that_fails_writes_nothing(
-    play: Play, format: str, before: bool, tmp_path: Path
+@pytest.mark.parametrize("folder_exists", [False, True])
+def test_failed_export_leaves_no_files(
+    play: Play, format: str, folder_exists: bool, tmp_path: Path
 ) -> None:
     if format == "chat":
         pytest.importorskip("pyarrow")
     out = tmp_path / "out"
-    if before:
+    if folder_exists:
         out.mkdir()
         (out / "README.md").write_text("mine")
     with pytest.raises(StoreError, match="broken"):
-        EXPORTERS[format](broken_after_one(play(*ANSWERS["solved"])), out)
-    assert sorted(os.listdir(out)) == ["README.md"] if before else not out.exists()
+        EXPORTERS[format].export(fail_after_one(play(*ANSWERS["solved"])), out)
+    assert sorted(os.listdir(out)) == ["README.md"] if folder_exists else not out.exists()
     assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]

@@ -1,4 +1,4 @@
-"""An episode in a dialect is what a model of this dialect would have been told and would say."""
+"""Episodes as the conversation of a model with another dialect."""
 
 import json
 from collections.abc import Callable
@@ -34,30 +34,30 @@ SCRIPT = (
 
 @pytest.fixture
 def played(server: Any, tmp_path: Path) -> Callable[..., SourceEpisode]:
-    """Return a function that lets a model of the dialect json play, and returns the episode."""
+    """A function that plays answers in the dialect json and returns the episode."""
 
-    def run(*script: dict[str, Any], see: str = "") -> SourceEpisode:
+    def play_answers(*script: dict[str, Any], see: str = "") -> SourceEpisode:
         server.script = [json.dumps(each) for each in script]
-        given = ModelSettings(model="m", dialect="json", base_url=server.url, see=see)
+        settings = ModelSettings(model="m", dialect="json", base_url=server.url, see=see)
         env = make_env("fake", width_px=SIZE[0], height_px=SIZE[1], max_steps=len(script))
-        with closing(env), closing(ModelAgent(given)) as agent:
+        with closing(env), closing(ModelAgent(settings)) as agent:
             job = Job("m", get_task("meridian-hide-backup"), 0)
             run_job(job, env, agent, tmp_path / "run", 0)
         (episode,) = episodes_of(tmp_path / "run")
         return episode
 
-    return run
+    return play_answers
 
 
-def _said(found: Conversation, role: str) -> list[dict[str, Any]]:
-    return [each for each in found.messages if each["role"] == role]
+def _messages(chat: Conversation, role: str) -> list[dict[str, Any]]:
+    return [each for each in chat.messages if each["role"] == role]
 
 
 def _text(message: dict[str, Any]) -> str:
     return "".join(part["text"] or "" for part in message["content"])
 
 
-def _parsed(dialect: Dialect, message: dict[str, Any], screen: Screen) -> Action:
+def _parse(dialect: Dialect, message: dict[str, Any], screen: Screen) -> Action:
     calls = tuple(
         Call(each["function"]["name"], json.loads(each["function"]["arguments"]))
         for each in message["tool_calls"] or ()
@@ -69,48 +69,46 @@ def _parsed(dialect: Dialect, message: dict[str, Any], screen: Screen) -> Action
 @pytest.mark.parametrize(
     "see", ["", "elements-short,window,slide,actions,clipboard,budget,windows"]
 )
-def test_in_the_dialect_that_was_played_it_is_the_conversation(
+def test_chat_in_the_original_dialect_equals_the_conversation(
     see: str, played: Callable[..., SourceEpisode]
 ) -> None:
     copied = {"kind": "copy_text", "text": "caf\u00e9"}
     episode = played(SCRIPT[0], copied, *SCRIPT[2:], see=see)
-    stored, found = conversation(episode), conversation_in(get_dialect("json"), episode, see)
-    assert found.messages[0] == stored.messages[0]
-    assert len(found.messages) == len(stored.messages) == 11
-    shown = [_text(each) for each in _said(stored, "user")]
-    assert [_text(each) for each in _said(found, "user")] == shown
-    assert ", slide 1 of 17" in shown[0]
+    stored, exported = conversation(episode), conversation_in(get_dialect("json"), episode, see)
+    assert exported.messages[0] == stored.messages[0]
+    assert len(exported.messages) == len(stored.messages) == 11
+    prompts = [_text(each) for each in _messages(stored, "user")]
+    assert [_text(each) for each in _messages(exported, "user")] == prompts
+    assert ", slide 1 of 17" in prompts[0]
     if see:
-        assert 'clipboard: "caf\u00e9"' in shown[2]
-        assert '- {"kind": "key", "amount": 1, "keys": "Control_L+a"}' in shown[3]
+        assert 'clipboard: "caf\u00e9"' in prompts[2]
+        assert '- {"kind": "key", "amount": 1, "keys": "Control_L+a"}' in prompts[3]
 
 
 @pytest.mark.parametrize("name", ["uitars-1.5", "qwen3-vl", "anthropic-20250124", "osworld-som"])
-def test_answers_mean_the_recorded_actions(name: str, played: Callable[..., SourceEpisode]) -> None:
+def test_answers_express_the_recorded_actions(
+    name: str, played: Callable[..., SourceEpisode]
+) -> None:
     episode, dialect = played(*SCRIPT[:1], *SCRIPT[2:]), get_dialect(name)
     assert why_not_in(dialect, episode) == ""
-    found = conversation_in(dialect, episode)
-    assert _text(found.messages[0]) == (f"{dialect.prompt()}\n\nTask: {episode.meta.instruction}")
-    assert len(found.images) == len(episode.steps)
-    for index, message in enumerate(_said(found, "assistant")):
-        centres = [
-            ((x0 + x1) / 2, (y0 + y1) / 2)
-            for x0, y0, x1, y1, *_ in episode.elements(index).features
-        ]
-        screen = Screen(dialect.picture_size(SIZE), centres)
-        action, stored = _parsed(dialect, message, screen), episode.steps[index]
-        recorded = stored.action
-        assert (action.kind, action.keys, action.text) == (
-            recorded.kind,
-            recorded.keys,
-            recorded.text,
-        )
+    exported = conversation_in(dialect, episode)
+    assert _text(exported.messages[0]) == (
+        f"{dialect.prompt()}\n\nTask: {episode.meta.instruction}"
+    )
+    assert len(exported.images) == len(episode.steps)
+    for index, message in enumerate(_messages(exported, "assistant")):
+        boxes = episode.elements(index).features
+        centers = [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1, *_ in boxes]
+        screen = Screen(dialect.picture_size(SIZE), centers)
+        action, stored = _parse(dialect, message, screen), episode.steps[index]
+        fields = ("kind", "keys", "text")
+        assert all(getattr(action, key) == getattr(stored.action, key) for key in fields)
         if stored.aim.point is not None:
             pixel = np.array(screen.target(action)) * SIZE
             assert np.abs(pixel - stored.aim.point - 0.5).max() <= 1.5
 
 
-def test_what_cannot_be_written_is_named(played: Callable[..., SourceEpisode]) -> None:
+def test_inexpressible_step_is_named(played: Callable[..., SourceEpisode]) -> None:
     episode, dialect = played(*SCRIPT), get_dialect("uitars-1.5")
     assert why_not_in(dialect, episode).startswith("step 1: ")
     with pytest.raises(StoreError, match=r"step 1 cannot be written in uitars-1\.5"):
@@ -118,24 +116,24 @@ def test_what_cannot_be_written_is_named(played: Callable[..., SourceEpisode]) -
 
 
 @pytest.mark.parametrize("name", ["uitars-1.5", "qwen3-vl"])
-def test_an_answer_that_was_no_action_is_not_written_as_one(
+def test_invalid_answer_is_not_exported_as_an_action(
     name: str, played: Callable[..., SourceEpisode]
 ) -> None:
     episode = played({"kind": "nonsense"}, SCRIPT[-1])
     reason = why_not_in(get_dialect(name), episode)
-    assert reason == "step 0: the answer that was recorded is no action"
+    assert reason == "step 0: the recorded reply is not an action"
 
 
-def test_what_the_model_sees_can_be_chosen(played: Any) -> None:
+def test_sources_of_the_prompt_can_be_selected(played: Any) -> None:
     episode, dialect = played(*SCRIPT[:1], *SCRIPT[2:]), get_dialect("json")
     see = stored_sources("window,elements-short,budget")
     assert why_not_in(dialect, episode, see) == ""
-    found = conversation_in(dialect, episode, see)
-    shown = _text(found.messages[1])
-    assert f"steps left: {episode.meta.max_steps}" in shown
-    assert "\nbutton Undo [1]\n" in shown
-    assert not found.images
-    with pytest.raises(ConfigError, match="see: clipboard-picture: episodes do not store this"):
+    exported = conversation_in(dialect, episode, see)
+    prompt = _text(exported.messages[1])
+    assert f"steps left: {episode.meta.max_steps}" in prompt
+    assert "\nbutton Undo [1]\n" in prompt
+    assert not exported.images
+    with pytest.raises(ConfigError, match="see: clipboard-picture: not stored with episodes"):
         stored_sources("clipboard-picture,elements-short,slide")
 
 
@@ -143,7 +141,7 @@ def test_what_the_model_sees_can_be_chosen(played: Any) -> None:
     ("source", "name"),
     [("slide", "slide_count"), ("clipboard", "clipboard"), ("actions", "command")],
 )
-def test_what_older_episodes_lack_is_named(source: str, name: str, played: Any) -> None:
+def test_source_missing_in_older_episodes_is_named(source: str, name: str, played: Any) -> None:
     episode, dialect = played(*SCRIPT[:1], *SCRIPT[2:]), get_dialect("json")
     path = episode.folder / "traj.jsonl"
     lines = [json.loads(line) for line in path.read_text().splitlines()]
@@ -155,5 +153,5 @@ def test_what_older_episodes_lack_is_named(source: str, name: str, played: Any) 
     with pytest.raises(StoreError, match=f"did not store the source {source}"):
         conversation_in(dialect, episode, see)
     assert why_not_in(dialect, episode) == ""
-    shown = _text(conversation_in(dialect, episode).messages[1])
-    assert ("slide 1 of" in shown) is (source != "slide")
+    prompt = _text(conversation_in(dialect, episode).messages[1])
+    assert ("slide 1 of" in prompt) is (source != "slide")

@@ -1,4 +1,4 @@
-"""A live page of the fake machine, viewers that speak its protocol, and a browser."""
+"""A live page of the fake machine, viewers without a browser, and a browser."""
 
 import base64
 import json
@@ -27,22 +27,22 @@ websockets = pytest.importorskip("websockets.sync.client")
 WAIT_SEC = 60.0
 
 
-def until(test: Callable[[], Any]) -> Any:
+def until(condition: Callable[[], Any]) -> Any:
     """Return the first true value of a function."""
     end = time.monotonic() + WAIT_SEC
-    while not (found := test()):
-        assert time.monotonic() < end, "waited in vain"
+    while not (value := condition()):
+        assert time.monotonic() < end, "timeout"
         time.sleep(0.02)
-    return found
+    return value
 
 
 class Viewer:
-    """A page without a browser: it speaks the protocol of the WebSocket."""
+    """A client of the page's WebSocket protocol."""
 
     def __init__(self, connection: Any) -> None:
         self.connection = connection
         self.messages: list[dict[str, Any]] = []
-        self.pictures: list[bytes] = []
+        self.images: list[bytes] = []
 
     def send(self, **message: Any) -> None:
         self.connection.send(json.dumps(message))
@@ -50,32 +50,32 @@ class Viewer:
     def control(self, station: str, what: str, **more: Any) -> None:
         self.send(type="control", station=station, what=what, **more)
 
-    def read(self, test: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        """Return the next message that a test accepts."""
+    def read(self, accept: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """Return the next message that `accept` returns true for."""
         while True:
             data = self.connection.recv(timeout=WAIT_SEC)
             if isinstance(data, str):
-                message, picture = json.loads(data), b""
+                message, image = json.loads(data), b""
             else:
                 length = int.from_bytes(data[:4], "big")
-                message, picture = json.loads(data[4 : 4 + length]), data[4 + length :]
+                message, image = json.loads(data[4 : 4 + length]), data[4 + length :]
             self.messages.append(message)
-            self.pictures.append(picture)
-            if test(message):
+            self.images.append(image)
+            if accept(message):
                 return dict(message)
 
     def tile(self) -> dict[str, Any]:
         """Return the first tile."""
         return self.read(lambda message: message["type"] == "tile")
 
-    def full(self, test: Callable[[dict[str, Any]], Any] = lambda _: True) -> dict[str, Any]:
-        """Return the next complete state that a test accepts."""
-        return self.read(lambda message: message["type"] == "full" and test(message))
+    def full(self, accept: Callable[[dict[str, Any]], Any] = lambda _: True) -> dict[str, Any]:
+        """Return the next complete state that `accept` returns true for."""
+        return self.read(lambda message: message["type"] == "full" and accept(message))
 
 
 @pytest.fixture(autouse=True)
 def sockets(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of sockets that only this test uses; its path is short, as sockets require."""
+    """A folder for this test's sockets; its path is short, as sockets require."""
     with tempfile.TemporaryDirectory(prefix="live-") as folder:
         monkeypatch.setenv("PPTARENA_LIVE", folder)
         yield Path(folder)
@@ -101,7 +101,7 @@ def server() -> Iterator[Any]:
 
 @contextmanager
 def open_viewer(server: Any, **headers: Any) -> Iterator[Viewer]:
-    """Connect like the page does."""
+    """Connect like the page."""
     address = server.url.partition("#")[0]
     origin = "/".join(address.split("/")[:3])
     options = {"origin": origin, "max_size": None, "proxy": None, "close_timeout": 1, **headers}
@@ -118,23 +118,23 @@ def viewer(server: Any) -> Iterator[Viewer]:
 
 @pytest.fixture
 def start(task: Task, tmp_path: Path) -> Iterator[Callable[..., Callable[[], StoredEpisode]]]:
-    """Play an episode in a thread; return a function that waits for it."""
+    """A function that plays an episode in a thread and returns a function to wait for it."""
     threads: list[threading.Thread] = []
 
-    def begin(
+    def start_episode(
         env: gym.Env[Any, Any],
         agent: Agent,
         name: str = "tester",
         seed: int = 0,
         **options: Any,
     ) -> Callable[[], StoredEpisode]:
-        found: list[StoredEpisode] = []
-        place = tmp_path / "run" / name / f"seed-{seed}"
-        options = {"task": task, "place": place, **options}
-        options["failed_place"] = place.with_name(f"seed-{seed}.failed-1")
+        episodes: list[StoredEpisode] = []
+        folder = tmp_path / "run" / name / f"seed-{seed}"
+        options = {"task": task, "folder": folder, **options}
+        options["failed_folder"] = folder.with_name(f"seed-{seed}.failed-1")
 
         def run() -> None:
-            found.append(play(env, agent, agent_name=name, seed=seed, **options))
+            episodes.append(play(env, agent, agent_name=name, seed=seed, **options))
 
         thread = threading.Thread(target=run)
         thread.start()
@@ -142,12 +142,12 @@ def start(task: Task, tmp_path: Path) -> Iterator[Callable[..., Callable[[], Sto
 
         def wait() -> StoredEpisode:
             thread.join(WAIT_SEC)
-            assert found, "the episode has not ended"
-            return found[0]
+            assert episodes, "the episode has not ended"
+            return episodes[0]
 
         return wait
 
-    yield begin
+    yield start_episode
     for thread in threads:
         thread.join(WAIT_SEC)
 
@@ -184,23 +184,24 @@ class Browser:
 
     def value(self, expression: str) -> Any:
         """Return the value of a JavaScript expression."""
-        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        assert "exceptionDetails" not in found, found
-        return found["result"].get("value")
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in result, result
+        return result["result"].get("value")
 
     def until(self, expression: str) -> Any:
         return until(lambda: self.value(expression))
 
     def center(self, selector: str) -> tuple[float, float]:
-        place = f"document.querySelector({json.dumps(selector)})"
+        element = f"document.querySelector({json.dumps(selector)})"
         box = self.value(
-            f"{place}.scrollIntoView({{block: 'center'}}), "
-            f"(({{x, y, width, height}}) => [x, y, width, height])({place}.getBoundingClientRect())"
+            f"{element}.scrollIntoView({{block: 'center'}}), "
+            f"(({{x, y, width, height}}) => [x, y, width, height])"
+            f"({element}.getBoundingClientRect())"
         )
         return box[0] + box[2] / 2, box[1] + box[3] / 2
 
     def screen_point(self, x: float, y: float) -> tuple[float, float]:
-        """Return the page's point of a point of the machine's screen in [0, 1]."""
+        """Convert a point of the machine's screen in [0, 1] to a point of the page."""
         self.center("#picture")
         left, top, width, height = self.value(
             "(({x, y, width, height}) => [x, y, width, height])"
@@ -226,15 +227,15 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type="keyDown", text=character, key=character)
             self.call("Input.dispatchKeyEvent", type="keyUp", key=character)
 
-    def picture(self, file: Path) -> None:
-        """Write a picture of the complete page."""
-        found = self.call("Page.captureScreenshot", captureBeyondViewport=True)
-        file.write_bytes(base64.b64decode(found["data"]))
+    def screenshot(self, file: Path) -> None:
+        """Write a screenshot of the entire page."""
+        result = self.call("Page.captureScreenshot", captureBeyondViewport=True)
+        file.write_bytes(base64.b64decode(result["data"]))
 
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Browser]:
-    """Chromium without a page."""
+    """Chromium with an empty page."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         pytest.skip("Chromium is not installed (Debian: apt-get install chromium)")

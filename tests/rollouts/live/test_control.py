@@ -1,4 +1,4 @@
-"""A person pauses, takes over, helps and stops; the episode counts as helped."""
+"""A person pauses, takes control, helps and stops, and the episode counts as helped."""
 
 import json
 import threading
@@ -26,8 +26,8 @@ from pptarena.tasks import Task, get_task
 pytestmark = pytest.mark.slow
 
 
-class Watcher:
-    """An agent that waits, then reports done, and remembers the hints."""
+class WaitingAgent:
+    """Waits, reports done and records the hints."""
 
     def __init__(self, *script: Action) -> None:
         self._script = script or (actions.wait(0), actions.wait(0), actions.done())
@@ -43,14 +43,14 @@ class Watcher:
         return self._script[min(self._next, len(self._script)) - 1]
 
 
-def box_of(state: Mapping[str, Any], name: str) -> list[float]:
+def center_of(state: Mapping[str, Any], name: str) -> list[float]:
     """Return the center of an element of the page in [0, 1]."""
     left, top, width, height = next(row[4] for row in state["nodes"] if row[2] == name)
-    wide, high = state["screen"]
-    return [(left + width / 2) / wide, (top + height / 2) / high]
+    screen_width, screen_height = state["screen"]
+    return [(left + width / 2) / screen_width, (top + height / 2) / screen_height]
 
 
-def paused(
+def start_paused(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], agent: Any, **options: Any
 ) -> tuple[str, Callable[[], Any], dict[str, Any]]:
     """Start an episode that is paused before its first action."""
@@ -62,22 +62,22 @@ def paused(
     return station, wait, viewer.full()
 
 
-def test_a_person_takes_over_and_hands_back(
+def test_person_takes_control_and_hands_back(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], task: Task
 ) -> None:
-    agent = Watcher()
-    station, wait, state = paused(live_env, viewer, start, agent)
+    agent = WaitingAgent()
+    station, wait, state = start_paused(live_env, viewer, start, agent)
     viewer.control(station, "step")
-    viewer.full(lambda found: found["step"] == 1)
+    viewer.full(lambda state: state["step"] == 1)
     viewer.control(station, "take")
-    title = box_of(state, "Title 1")
+    title = center_of(state, "Title 1")
     for event in (
         {"kind": "click", "xy": [0.5, 7.0]},  # malformed
         {"kind": "click", "xy": title, "count": 1},
         {"kind": "key", "keys": "ctrl+b"},
     ):
         viewer.control(station, "input", event=event)
-    solved = viewer.full(lambda found: found["step"] == 3)
+    solved = viewer.full(lambda state: state["step"] == 3)
     assert solved["score"] == 1.0
     assert solved["status"]["held"]
     assert [row["by"] for row in solved["actions"]] == ["agent", "person", "person"]
@@ -98,51 +98,51 @@ def test_a_person_takes_over_and_hands_back(
     assert replay.identical
 
 
-class Thinker(Watcher):
-    """Takes its time: it answers when the test allows it."""
+class BlockingAgent(WaitingAgent):
+    """Answers when the test allows it."""
 
     def __init__(self, *script: Action) -> None:
         super().__init__(*script)
-        self.asked, self.may_answer = threading.Event(), threading.Event()
+        self.is_waiting, self.may_answer = threading.Event(), threading.Event()
         self.errors: list[str | None] = []
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
         self.errors.append(info["action_error"])
-        self.asked.set()
+        self.is_waiting.set()
         assert self.may_answer.wait(WAIT_SEC)
         return super().act(observation, info)
 
 
-def proposed(viewer: Viewer) -> dict[str, Any]:
-    """Return the state in which the page shows what the agent would do."""
+def read_proposal(viewer: Viewer) -> dict[str, Any]:
+    """Return the next state with a proposal of the agent."""
     return viewer.full(lambda state: state["status"]["proposal"] is not None)
 
 
-def overruled(
-    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], agent: Thinker
+def start_overruled(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], agent: BlockingAgent
 ) -> tuple[str, Callable[[], Any], dict[str, Any]]:
     """Take control while the agent chooses its first action."""
     live_env.station.attach("tester")
     wait = start(live_env, agent)
     station = viewer.tile()["station"]
     viewer.send(type="watch", station=station)
-    assert agent.asked.wait(WAIT_SEC)
+    assert agent.is_waiting.wait(WAIT_SEC)
     viewer.control(station, "take")
     viewer.full(lambda state: state["status"]["held"])
     agent.may_answer.set()
-    return station, wait, proposed(viewer)
+    return station, wait, read_proposal(viewer)
 
 
-def test_a_person_sees_what_the_agent_would_do_and_acts_instead(
+def test_person_acts_instead_of_the_proposed_action(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], task: Task
 ) -> None:
-    agent = Thinker(actions.click(xy=(0.5, 0.5)), actions.done())
-    station, wait, state = overruled(live_env, viewer, start, agent)
+    agent = BlockingAgent(actions.click(xy=(0.5, 0.5)), actions.done())
+    station, wait, state = start_overruled(live_env, viewer, start, agent)
     proposal = state["status"]["proposal"]
     assert (proposal["action"]["kind"], proposal["point_px"]) == ("click", [320, 180])
     assert state["step"] == 0
     viewer.control(station, "input", event={"kind": "key", "keys": "Escape"})
-    viewer.full(lambda found: found["step"] == 2)
+    viewer.full(lambda state: state["step"] == 2)
     viewer.control(station, "hand_back")
     episode = wait()
     steps = read_steps(episode.folder)
@@ -150,59 +150,59 @@ def test_a_person_sees_what_the_agent_would_do_and_acts_instead(
     assert [step.is_refused_by_helper for step in steps] == [True, False, False]
     assert steps[0].confirmation is not None
     assert steps[0].confirmation["risk"] == "a person has control"
-    assert agent.errors == [None, None]  # of the person's action
+    assert agent.errors == [None, None]  # errors of the person's action
     assert "your last action was not executed" in agent.hints[1]
     assert (episode.meta.help["refusals"], episode.meta.help["human_steps"]) == (1, 1)
     assert replay_episode(live_env, episode.folder, lambda _: task).identical
 
 
 @pytest.mark.parametrize("decision", ["allow", "hand_back"])
-def test_the_action_of_the_agent_is_executed(
+def test_allowed_proposal_is_executed(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], decision: str
 ) -> None:
-    agent = Thinker(actions.key("Escape"), actions.done())
-    station, wait, _ = overruled(live_env, viewer, start, agent)
+    agent = BlockingAgent(actions.key("Escape"), actions.done())
+    station, wait, _ = start_overruled(live_env, viewer, start, agent)
     viewer.control(station, decision)
-    viewer.full(lambda found: found["step"] >= 1)
+    viewer.full(lambda state: state["step"] >= 1)
     viewer.control(station, "hand_back")
     steps = read_steps(wait().folder)
     assert [(step.by, step.action_error) for step in steps] == [("agent", None)] * 2
 
 
-def test_the_reason_of_a_refusal_reaches_the_agent(
+def test_reason_of_a_refusal_reaches_the_agent(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
 ) -> None:
-    agent = Thinker(actions.key("Escape"), actions.done())
-    station, wait, _ = overruled(live_env, viewer, start, agent)
+    agent = BlockingAgent(actions.key("Escape"), actions.done())
+    station, wait, _ = start_overruled(live_env, viewer, start, agent)
     viewer.control(station, "refuse", text="click the title")
-    viewer.full(lambda found: found["step"] == 1)
+    viewer.full(lambda state: state["step"] == 1)
     viewer.control(station, "hand_back")
     wait()
     assert agent.errors == [None, "refused by person: click the title"]
 
 
-def test_the_agent_is_asked_what_it_would_do(
+def test_person_requests_proposals(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
 ) -> None:
-    agent = Watcher(actions.key("Escape"), actions.done())
-    station, wait, _ = paused(live_env, viewer, start, agent)
+    agent = WaitingAgent(actions.key("Escape"), actions.done())
+    station, wait, _ = start_paused(live_env, viewer, start, agent)
     viewer.control(station, "propose")  # does nothing without control
     viewer.control(station, "take")
     viewer.control(station, "propose")
-    assert proposed(viewer)["status"]["proposal"]["action"]["keys"] == "Escape"
+    assert read_proposal(viewer)["status"]["proposal"]["action"]["keys"] == "Escape"
     viewer.control(station, "allow")
-    state = viewer.full(lambda found: found["step"] == 1)
+    state = viewer.full(lambda state: state["step"] == 1)
     assert state["status"]["held"]
     viewer.control(station, "propose")
-    proposed(viewer)
+    read_proposal(viewer)
     viewer.control(station, "stop")
     meta = wait().meta
     assert (meta.end, meta.help["confirmations"], meta.help["refusals"]) == ("agent_error", 2, 1)
 
 
 @pytest.mark.parametrize("on_document", [False, True])
-def test_a_reply_without_an_action_is_not_decided_on(live_env: LiveEnv, on_document: bool) -> None:
-    """The environment refuses it in any case."""
+def test_reply_without_an_action_needs_no_decision(live_env: LiveEnv, on_document: bool) -> None:
+    """The environment refuses the reply."""
     env = make_live_env(make_document_env) if on_document else live_env
     with closing(env):
         env.reset(seed=0)
@@ -212,18 +212,18 @@ def test_a_reply_without_an_action_is_not_decided_on(live_env: LiveEnv, on_docum
         assert env.station.overrule({"tool": 5} if on_document else "click") is None
 
 
-def test_a_person_decides_on_a_call_of_the_agent(viewer: Viewer, start: Callable[..., Any]) -> None:
+def test_person_refuses_a_proposed_tool_call(viewer: Viewer, start: Callable[..., Any]) -> None:
     live_env = make_live_env(make_document_env)
     with closing(live_env):
         agent = Caller(ToolCall.of("hide_slide", slide=272), ToolCall.of("done"))
         task = get_task("meridian-hide-backup")
-        station, wait, _ = paused(live_env, viewer, start, agent, task=task)
+        station, wait, _ = start_paused(live_env, viewer, start, agent, task=task)
         viewer.control(station, "take")
         viewer.control(station, "propose")
-        call = proposed(viewer)["status"]["proposal"]["call"]
+        call = read_proposal(viewer)["status"]["proposal"]["call"]
         assert call == {"tool": "hide_slide", "arguments": {"slide": 272}}
         viewer.control(station, "refuse", text="another slide")
-        viewer.full(lambda found: found["step"] == 1)
+        viewer.full(lambda state: state["step"] == 1)
         viewer.control(station, "hand_back")
         viewer.control(station, "resume")
         episode = wait()
@@ -234,39 +234,39 @@ def test_a_person_decides_on_a_call_of_the_agent(viewer: Viewer, start: Callable
     assert first.action_error == "refused by person: another slide"
 
 
-def test_an_overruled_action_is_executed_if_no_page_is_open(
+def test_proposal_is_executed_if_no_page_is_open(
     live_env: LiveEnv, start: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pptarena.rollouts.live.station._NO_VIEWER_SEC", 0.1)
     live_env.station.attach("tester")
-    agent = Thinker(actions.key("Escape"), actions.done())
+    agent = BlockingAgent(actions.key("Escape"), actions.done())
     wait = start(live_env, agent)
-    assert agent.asked.wait(WAIT_SEC)
+    assert agent.is_waiting.wait(WAIT_SEC)
     live_env.station.control({"what": "take"})
     agent.may_answer.set()
     assert [step.action_error for step in read_steps(wait().folder)] == [None, None]
 
 
-def test_help_is_a_contender_of_its_own(
+def test_helped_episodes_are_a_separate_contender(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], tmp_path: Path
 ) -> None:
-    station, wait, _ = paused(live_env, viewer, start, Watcher(actions.done()), seed=1)
+    station, wait, _ = start_paused(live_env, viewer, start, WaitingAgent(actions.done()), seed=1)
     viewer.control(station, "hint", text="Click the title first.")
     viewer.control(station, "resume")
     wait()
-    start(live_env, Watcher(actions.done()))()
+    start(live_env, WaitingAgent(actions.done()))()
     metas = [read_meta(tmp_path / f"run/tester/seed-{seed}") for seed in (1, 0)]
     assert [meta.contender for meta in metas] == ["tester (helped)", "tester"]
     assert {row.agent for row in summarise(metas)} == {"tester (helped)", "tester"}
-    found = read_contenders([tmp_path / "run"]).found
-    assert sorted(each.agent for each in found) == ["tester", "tester (helped)"]
+    contenders = read_contenders([tmp_path / "run"]).contenders
+    assert sorted(each.agent for each in contenders) == ["tester", "tester (helped)"]
 
 
-def test_a_hint_reaches_the_agent_once(
+def test_hint_reaches_the_agent_once(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
 ) -> None:
-    agent = Watcher()
-    station, wait, _ = paused(live_env, viewer, start, agent)
+    agent = WaitingAgent()
+    station, wait, _ = start_paused(live_env, viewer, start, agent)
     viewer.control(station, "hint", text="  Click the title first.  ")
     viewer.control(station, "hint", text=" ")
     viewer.control(station, "resume")
@@ -275,10 +275,10 @@ def test_a_hint_reaches_the_agent_once(
     assert (meta.help["hints"], meta.help["interventions"]) == (1, 0)
 
 
-def test_a_person_stops_an_episode(
+def test_person_stops_an_episode(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
 ) -> None:
-    station, wait, _ = paused(live_env, viewer, start, Watcher())
+    station, wait, _ = start_paused(live_env, viewer, start, WaitingAgent())
     viewer.control(station, "stop")
     meta = wait().meta
     assert (meta.end, meta.score, meta.steps) == ("agent_error", 0.0, 1)
@@ -286,13 +286,13 @@ def test_a_person_stops_an_episode(
     assert meta.help["interventions"] == 1
 
 
-def test_the_page_answers_a_question(
+def test_person_answers_a_question_on_the_page(
     viewer: Viewer, start: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     live_env = make_live_env(answer=PAGE, machine="fake", width_px=640, height_px=360)
     try:
-        wait = start(live_env, Watcher(actions.ask("Which title?"), actions.done()))
+        wait = start(live_env, WaitingAgent(actions.ask("Which title?"), actions.done()))
         station = viewer.tile()["station"]
         viewer.send(type="watch", station=station)
         asking = viewer.full(lambda state: state["status"]["question"] is not None)
@@ -310,51 +310,51 @@ def test_control_returns_to_the_agent_if_no_page_is_open(
     monkeypatch.setattr("pptarena.rollouts.live.station._NO_VIEWER_SEC", 0.1)
     live_env.station.attach("tester")
     live_env.station.control({"what": "pause"})
-    assert start(live_env, Watcher())().meta.end == "done"
+    assert start(live_env, WaitingAgent())().meta.end == "done"
 
 
-def test_a_run_that_ends_releases_paused_episodes(
+def test_release_resumes_paused_episodes(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
 ) -> None:
-    _, wait, _ = paused(live_env, viewer, start, Watcher())
+    _, wait, _ = start_paused(live_env, viewer, start, WaitingAgent())
     live_env.station.release()
     assert wait().meta.end == "done"
 
 
-def test_the_speed_delays_the_actions_of_the_agent(
+def test_speed_delays_the_actions_of_the_agent(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
 ) -> None:
-    station, wait, _ = paused(live_env, viewer, start, Watcher())
+    station, wait, _ = start_paused(live_env, viewer, start, WaitingAgent())
     viewer.control(station, "speed", delay_sec=0.05)
     viewer.control(station, "resume")
     assert wait().meta.agent_sec >= 0.1
     assert live_env.station.status()["delay_sec"] == 0.05
 
 
-def test_actions_of_a_person_need_control(
+def test_input_without_control_is_ignored(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
 ) -> None:
-    station, wait, _ = paused(live_env, viewer, start, Watcher())
+    station, wait, _ = start_paused(live_env, viewer, start, WaitingAgent())
     viewer.control(station, "input", event={"kind": "type", "text": "x"})
     viewer.control(station, "resume")
     assert wait().meta.help == {}
 
 
-def test_an_environment_without_an_agent_cannot_be_controlled(live_env: LiveEnv) -> None:
+def test_environment_without_an_agent_cannot_be_controlled(live_env: LiveEnv) -> None:
     live_env.reset(seed=0)
     live_env.station.control({"what": "pause"})
     assert not live_env.station.status()["paused"]
     live_env.step(actions.done())
 
 
-def test_the_replies_of_a_model_are_shown(
+def test_replies_of_a_model_are_shown(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
 ) -> None:
-    class Talker(Watcher):
+    class ModelLikeAgent(WaitingAgent):
         messages: Sequence[Any] = [{"text": "I wait.", "thought": "x" * 9000, "calls": []}]
         cost_usd = 0.25
 
-    station, wait, state = paused(live_env, viewer, start, Talker())
+    station, wait, state = start_paused(live_env, viewer, start, ModelLikeAgent())
     assert state["model"]["messages"][0]["text"] == "I wait."
     assert len(state["model"]["messages"][0]["thought"]) < 5000
     assert (state["model"]["count"], state["model"]["cost_usd"]) == (1, 0.25)
@@ -362,8 +362,8 @@ def test_the_replies_of_a_model_are_shown(
     wait()
 
 
-def test_help_is_checked_when_it_is_read(live_env: LiveEnv, start: Callable[..., Any]) -> None:
-    file = start(live_env, Watcher(actions.done()))().folder / "meta.json"
+def test_help_field_is_validated(live_env: LiveEnv, start: Callable[..., Any]) -> None:
+    file = start(live_env, WaitingAgent(actions.done()))().folder / "meta.json"
     data = json.loads(file.read_text())
     file.write_text(json.dumps({**data, "help": {"interventions": "many"}}))
     with pytest.raises(Exception, match="help"):
@@ -373,20 +373,20 @@ def test_help_is_checked_when_it_is_read(live_env: LiveEnv, start: Callable[...,
     assert read_meta(file.parent).help == {}
 
 
-def asked(viewer: Viewer, step: int = 0) -> dict[str, Any]:
-    """Return the state in which the agent waits for a confirmation."""
+def read_risk(viewer: Viewer, step: int = 0) -> dict[str, Any]:
+    """Return the state that waits for the confirmation of an action."""
     return viewer.full(lambda state: state["step"] == step and state["status"]["risk"] is not None)
 
 
-def test_a_person_confirms_risky_actions(
+def test_person_confirms_risky_actions(
     viewer: Viewer, start: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Refused actions reach the agent as errors, count as help and are refused in a replay."""
+    """Refused actions are errors for the agent, count as help and are refused in a replay."""
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     task = get_task("meridian-hide-backup")
     errors: list[str | None] = []
 
-    class Closer(Watcher):
+    class ClosingAgent(WaitingAgent):
         def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
             errors.append(info["action_error"])
             return super().act(observation, info)
@@ -395,13 +395,13 @@ def test_a_person_confirms_risky_actions(
     live_env = make_live_env(confirm=PAGE, machine="fake", width_px=640, height_px=360)
     try:
         live_env.station.attach("tester")
-        agent = Closer(close, close, actions.done())
+        agent = ClosingAgent(close, close, actions.done())
         wait = start(live_env, agent, task=task)
         station = viewer.tile()["station"]
         viewer.send(type="watch", station=station)
-        assert asked(viewer)["status"]["risk"] == "closes the deck: key ctrl+w"
+        assert read_risk(viewer)["status"]["risk"] == "closes the deck: key ctrl+w"
         viewer.control(station, "refuse", text="the deck is needed")
-        asked(viewer, step=1)
+        read_risk(viewer, step=1)
         viewer.control(station, "take")  # the person's own actions need no confirmation
         viewer.control(station, "refuse", text="")
         viewer.full(lambda state: state["step"] == 2)
@@ -423,18 +423,18 @@ def test_a_person_confirms_risky_actions(
         assert replay_episode(env, episode.folder, lambda _: task).identical
 
 
-def test_stopping_refuses_what_waits(
+def test_stop_refuses_the_pending_action(
     viewer: Viewer, start: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     live_env = make_live_env(confirm=PAGE, machine="fake", width_px=640, height_px=360)
     try:
         wait = start(
-            live_env, Watcher(actions.key("ctrl+w")), task=get_task("meridian-hide-backup")
+            live_env, WaitingAgent(actions.key("ctrl+w")), task=get_task("meridian-hide-backup")
         )
         station = viewer.tile()["station"]
         viewer.send(type="watch", station=station)
-        asked(viewer)
+        read_risk(viewer)
         viewer.control(station, "stop")
         meta = wait().meta
     finally:
@@ -442,8 +442,8 @@ def test_stopping_refuses_what_waits(
     assert (meta.end, meta.help["refusals"]) == ("agent_error", 1)
 
 
-class Caller(Watcher):
-    """The same on a document."""
+class Caller(WaitingAgent):
+    """Makes scripted tool calls on a document and records their results."""
 
     def __init__(self, *script: Any) -> None:
         super().__init__(*script)
@@ -454,10 +454,10 @@ class Caller(Watcher):
         return super().act(observation, info)
 
 
-def test_a_person_helps_on_a_document(
+def test_person_helps_on_a_document(
     viewer: Viewer, start: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """The page shows outline, calls and results; the person answers and makes a call."""
+    """The page shows outline, calls and results; the person answers a question and makes a call."""
     task = get_task("meridian-hide-backup")
     agent = Caller(ToolCall.of("ask", question="Which slide?"), ToolCall.of("done"))
     live_env = make_live_env(make_document_env, answer=PAGE)
@@ -475,7 +475,7 @@ def test_a_person_helps_on_a_document(
         viewer.control(station, "input", event={"tool": "hide_slide", "arguments": "malformed"})
         call = {"tool": "hide_slide", "arguments": {"slide": 272}}
         viewer.control(station, "input", event=call)
-        state = viewer.full(lambda found: found["step"] == 2)
+        state = viewer.full(lambda state: state["step"] == 2)
         assert state["score"] == 1.0
         assert [row["call"]["tool"] for row in state["actions"]] == ["ask", "hide_slide"]
         assert [row["call"]["result"] for row in state["actions"]] == ["The last one.", "hidden"]

@@ -1,4 +1,4 @@
-"""The page of a document in a browser: outline, calls, results, confirmations."""
+"""The live page of a document in a browser: outline, calls, results and confirmations."""
 
 import json
 import os
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.slow
-def test_a_person_refuses_and_corrects_a_call(
+def test_person_refuses_and_corrects_a_call(
     server: Any, browser: Any, start: Callable[..., Any]
 ) -> None:
     agent = Caller(ToolCall.of("delete_slide", slide=272), ToolCall.of("done"))
@@ -36,7 +36,7 @@ def test_a_person_refuses_and_corrects_a_call(
         assert "Agenda" in browser.value("byId('outline').textContent")
         assert browser.value("byId('stage').hidden && byId('screen-tools').hidden")
         assert "Agenda" in browser.value("document.querySelector('.tile-outline').textContent")
-        _pictures(browser)
+        _save_screenshots(browser)
         browser.click(browser.center("#take"))
         browser.until("full.status.held")
         browser.click(browser.center("#refusal"))
@@ -48,9 +48,9 @@ def test_a_person_refuses_and_corrects_a_call(
         browser.write("272")
         browser.click(browser.center("#call-form button"))
         browser.until("full.step == 2 && full.score == 1")
-        shown = browser.value("byId('actions').textContent")
-        assert 'hide_slide {"slide":272}' in shown
-        assert "refused by person: hide it" in shown
+        history = browser.value("byId('actions').textContent")
+        assert 'hide_slide {"slide":272}' in history
+        assert "refused by person: hide it" in history
         browser.click(browser.center("#take"))
         episode = wait()
     finally:
@@ -68,10 +68,10 @@ def choose_tool(browser: Any, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_person_plays_on_a_document(
+def test_person_plays_on_a_document(
     server: Any, browser: Any, start: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """Solve a task by the form of a tool; the episode is stored and can be replayed."""
+    """Solves a task by the form of a tool; the episode can be replayed."""
     task = get_task("meridian-hide-backup")
     with closing(make_live_env(make_document_env, max_steps=20)) as live_env:
         wait = start(live_env, Person("P7"), "human", task=task)
@@ -90,7 +90,7 @@ def test_a_person_plays_on_a_document(
         browser.click(browser.center("#call-form button"))
         browser.until("full.step == 1 && full.score == 1")
         assert browser.value("byId('result').textContent") == "hidden"
-        _pictures(browser, "play")
+        _save_screenshots(browser, "play")
         browser.value("byId('difficulty').value = '2'")
         browser.click(browser.center("#done"))
         episode = wait()
@@ -98,14 +98,14 @@ def test_a_person_plays_on_a_document(
     assert [step.by for step in read_steps(episode.folder)] == ["person", "person"]
     with closing(make_document_env(max_steps=20)) as env:
         assert replay_document(env, episode.folder).identical
-    facts = json.loads((episode.folder / "person.json").read_text())
-    assert (facts["who"], facts["difficulty"]) == ("P7", 2)
+    record = json.loads((episode.folder / "person.json").read_text())
+    assert (record["who"], record["difficulty"]) == ("P7", 2)
 
 
-def _pictures(browser: Any, name: str = "confirm") -> None:
-    """Write pictures of the page at three widths, if a folder for them is given."""
+def _save_screenshots(browser: Any, name: str = "confirm") -> None:
+    """Write screenshots of the page at three widths if ``PPTARENA_PAGE_PICTURES`` is set."""
     if folder := os.environ.get("PPTARENA_PAGE_PICTURES"):
         for width in (390, 1280, 1920):
             browser.size(width, 900)
-            browser.picture(Path(folder) / f"document-{name}-{width}.png")
+            browser.screenshot(Path(folder) / f"document-{name}-{width}.png")
         browser.size(1280, 900)

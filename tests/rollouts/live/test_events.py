@@ -1,4 +1,4 @@
-"""Events of the page become actions."""
+"""Conversion of page events to actions."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def action(**event: Any) -> actions.Action:
         ({"kind": "fail"}, actions.fail()),
     ],
 )
-def test_an_event_becomes_an_action(event: dict[str, Any], expected: actions.Action) -> None:
+def test_event_is_converted_to_an_action(event: dict[str, Any], expected: actions.Action) -> None:
     assert action(**event) == expected
 
 
@@ -70,6 +70,6 @@ def test_an_event_becomes_an_action(event: dict[str, Any], expected: actions.Act
         {"kind": "key", "keys": ["ctrl"]},
     ],
 )
-def test_a_malformed_event_is_refused(event: dict[str, Any]) -> None:
+def test_malformed_event_is_rejected(event: dict[str, Any]) -> None:
     with pytest.raises(ActionError):
         action(**event)

@@ -1,4 +1,4 @@
-"""Watching shows everything and changes nothing."""
+"""Watching shows the entire episode and changes nothing."""
 
 import json
 import os
@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from tests.rollouts.live.conftest import Viewer, open_viewer, until
+from tests.rollouts.playing import play_into
 
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
@@ -24,14 +25,13 @@ from pptarena.envs.vector import PPTArenaVectorEnv
 from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.live import LiveEnv
 from pptarena.rollouts.live.publisher import publisher
-from pptarena.rollouts.play import play
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task, get_task, list_tasks
 
 pytestmark = pytest.mark.slow
 
 
-def test_a_viewer_sees_the_episode(
+def test_viewer_receives_the_episode(
     live_env: LiveEnv,
     viewer: Viewer,
     start: Callable[..., Any],
@@ -63,13 +63,13 @@ def test_a_viewer_sees_the_episode(
     viewer.control(station, "resume")
     episode = wait()
     assert viewer.full(lambda state: state["over"])["score"] == 1.0
-    shown = np.array(Image.open(BytesIO(viewer.pictures[-1])))
-    assert (shown == np.array(Image.open(episode.folder / "final.png"))).all()
-    assert episode.meta.help == {}  # pausing is no help
+    image = np.array(Image.open(BytesIO(viewer.images[-1])))
+    assert (image == np.array(Image.open(episode.folder / "final.png"))).all()
+    assert episode.meta.help == {}  # pausing does not count as help
 
 
-def test_tiles_are_sent_only_to_pages_that_need_them(server: Any, live_env: LiveEnv) -> None:
-    """The page that shows an environment in full draws its tile from the complete state."""
+def test_tiles_are_sent_only_without_complete_states(server: Any, live_env: LiveEnv) -> None:
+    """A page with the complete state draws the tile from it."""
     live_env.station.attach("tester")
     live_env.reset(seed=0)
     with open_viewer(server) as viewer:
@@ -98,36 +98,36 @@ def test_watching_changes_nothing(
     script: Callable[..., Any],
     solution: Sequence[Action],
 ) -> None:
-    alone = start(env, script(*solution), "alone")()
+    unwatched = start(env, script(*solution), "unwatched")()
     with closing(LiveEnv(env)) as live, open_viewer(server) as viewer:
         wait = start(live, script(*solution), "watched")
         viewer.send(type="watch", station=viewer.tile()["station"])
         watched = wait()
-    assert _content(alone) == _content(watched)
+    assert _content(unwatched) == _content(watched)
 
 
 def _content(episode: StoredEpisode) -> dict[str, Any]:
     """Return all pixels, trees, decks, scores and actions of an episode."""
-    found: dict[str, Any] = {}
+    content: dict[str, Any] = {}
     for file in sorted(episode.folder.iterdir()):
         if file.suffix == ".png":
-            found[file.name] = np.array(Image.open(file)).tobytes()
+            content[file.name] = np.array(Image.open(file)).tobytes()
         elif file.suffix == ".json" and file.name != "meta.json":
-            found[file.name] = json.loads(file.read_text())
-    found["steps"] = [
+            content[file.name] = json.loads(file.read_text())
+    content["steps"] = [
         (step.action, step.aim, step.reward, step.score) for step in read_steps(episode.folder)
     ]
-    return found
+    return content
 
 
-_ALWAYS = ("meridian-hide-backup", "meridian-retitle-products", "resistance-fix-classes-table")
+_DAILY = ("meridian-hide-backup", "meridian-retitle-products", "resistance-fix-classes-table")
 
 
 @pytest.mark.image
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(task.id, marks=() if task.id in _ALWAYS else pytest.mark.nightly)
+        pytest.param(task.id, marks=() if task.id in _DAILY else pytest.mark.nightly)
         for task in list_tasks("starter")
     ],
 )
@@ -137,44 +137,41 @@ def test_watching_changes_nothing_on_the_sandbox(tmp_path: Path, server: Any, na
 
     task = get_task(name)
 
-    def one(env: gym.Env[Any, Any], name: str) -> StoredEpisode:
-        place = tmp_path / name
-        agent = make_agent("demonstration", [task])
-        return play(env, agent, agent_name="demonstration", task=task, seed=0, place=place,
-                    failed_place=tmp_path / f"{name}-failed")  # fmt: skip
+    def play_demonstration(env: gym.Env[Any, Any], name: str) -> StoredEpisode:
+        return play_into(tmp_path / name, env, make_agent("demonstration", [task]), task)
 
     with closing(make_env("sandbox")) as env:
-        alone = one(env, "alone")
+        unwatched = play_demonstration(env, "unwatched")
         with closing(LiveEnv(env)) as live, open_viewer(server) as viewer:
             live.reset(seed=0, options={"task": task})
             viewer.send(type="watch", station=viewer.tile()["station"])
-            steps_seen: set[int] = set()
-            reading = threading.Thread(target=_read_steps, args=(viewer, steps_seen))
-            reading.start()
-            watched = one(live, "watched")
-            reading.join()
+            steps: set[int] = set()
+            reader = threading.Thread(target=_read_steps, args=(viewer, steps))
+            reader.start()
+            watched = play_demonstration(live, "watched")
+            reader.join()
     assert watched.meta.score == 1.0
-    assert len(steps_seen) > watched.meta.steps / 2  # quick ones may be left out
-    assert _content(alone) == _content(watched)
+    assert len(steps) > watched.meta.steps / 2  # fast steps may be skipped
+    assert _content(unwatched) == _content(watched)
 
 
 def _read_steps(viewer: Viewer, steps: set[int]) -> None:
-    """Note the steps of all complete states up to the end of the episode."""
+    """Add the steps of all complete states until the end of the episode."""
 
-    def ends(state: dict[str, Any]) -> bool:
+    def is_last(state: dict[str, Any]) -> bool:
         steps.add(state["step"])
         return bool(state["over"])
 
-    viewer.full(ends)
+    viewer.full(is_last)
 
 
-def test_an_environment_that_nobody_watches_sends_nothing(live_env: LiveEnv) -> None:
+def test_unwatched_environment_sends_nothing(live_env: LiveEnv) -> None:
     live_env.reset(seed=0)
     assert not publisher().is_watched
     assert not any(each.name == "pptarena-live-page" for each in threading.enumerate())
 
 
-def test_the_socket_goes_with_the_last_environment(live_env: LiveEnv, sockets: Path) -> None:
+def test_socket_is_removed_with_the_last_environment(live_env: LiveEnv, sockets: Path) -> None:
     assert not list(sockets.iterdir())
     live_env.reset(seed=0)
     assert len(list(sockets.glob("*.sock"))) == 1
@@ -182,44 +179,44 @@ def test_the_socket_goes_with_the_last_environment(live_env: LiveEnv, sockets: P
     assert not list(sockets.iterdir())
 
 
-def test_a_page_that_connects_while_the_socket_is_made_finds_it(
+def test_socket_appears_after_it_listens(
     live_env: LiveEnv, sockets: Path, viewer: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page removes a socket that refuses it, as those of killed processes do."""
+    """Pages remove sockets that refuse a connection, like those of killed processes."""
     listen = socket.socket.listen
     names: list[str] = []
 
-    def slow_listen(self: socket.socket, backlog: int) -> None:
+    def record_and_listen(self: socket.socket, backlog: int) -> None:
         names.extend(each.name for each in sockets.glob("*.sock"))
         listen(self, backlog)
 
-    monkeypatch.setattr(socket.socket, "listen", slow_listen)
+    monkeypatch.setattr(socket.socket, "listen", record_and_listen)
     live_env.reset(seed=0)
     assert not names
     viewer.tile()
     assert [each.name for each in sockets.iterdir()] == [f"{os.getpid()}.sock"]
 
 
-def test_a_closed_environment_leaves_the_page(live_env: LiveEnv, viewer: Viewer) -> None:
+def test_closed_environment_disappears_from_the_page(live_env: LiveEnv, viewer: Viewer) -> None:
     live_env.reset(seed=0)
     station = viewer.tile()["station"]
     live_env.close()
-    gone = viewer.read(lambda message: message["type"] == "gone")
-    assert gone["station"] == station
+    message = viewer.read(lambda message: message["type"] == "gone")
+    assert message["station"] == station
 
 
-def test_a_socket_that_a_killed_process_left_is_removed(
+def test_socket_of_a_killed_process_is_removed(
     live_env: LiveEnv, viewer: Viewer, sockets: Path
 ) -> None:
     code = "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"
-    left = sockets / "0.sock"
-    subprocess.run([sys.executable, "-c", code, str(left)], check=True)
-    until(lambda: not left.exists())
+    stale = sockets / "0.sock"
+    subprocess.run([sys.executable, "-c", code, str(stale)], check=True)
+    until(lambda: not stale.exists())
     live_env.reset(seed=0)
     viewer.tile()
 
 
-def test_a_vector_environment_is_shown(
+def test_vector_environments_are_shown(
     viewer: Viewer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
@@ -239,7 +236,7 @@ env.close()
 """
 
 
-def test_environments_of_other_processes_are_shown(viewer: Viewer, tmp_path: Path) -> None:
+def test_environment_of_another_process_is_shown(viewer: Viewer, tmp_path: Path) -> None:
     environ = {**os.environ, "PPTARENA_HOME": str(tmp_path / "home")}
     with subprocess.Popen(
         [sys.executable, "-c", CODE], stdin=subprocess.PIPE, env=environ
@@ -249,7 +246,7 @@ def test_environments_of_other_processes_are_shown(viewer: Viewer, tmp_path: Pat
     assert viewer.read(lambda message: message["type"] == "gone")
 
 
-def test_a_step_keeps_only_a_reference(live_env: LiveEnv) -> None:
+def test_snapshot_references_the_observation(live_env: LiveEnv) -> None:
     live_env.reset(seed=0)
     observation, *_ = live_env.step(actions.wait(0))
     assert live_env.station.snapshot is not None

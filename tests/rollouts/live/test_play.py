@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.rollouts.live.conftest import Viewer
-from tests.rollouts.live.test_control import box_of
+from tests.rollouts.live.test_control import center_of
 
 from pptarena.agents.demonstration import DemonstrationAgent
 from pptarena.rollouts.env import make_env
@@ -23,13 +23,13 @@ from pptarena.tasks import Task, get_task
 pytestmark = pytest.mark.slow
 
 
-def test_an_episode_of_a_person_is_stored(
+def test_episode_of_a_person_is_stored(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], task: Task
 ) -> None:
     wait = start(live_env, Person("P7"), "human")
     station = viewer.tile()["station"]
     viewer.send(type="watch", station=station, tree=True)
-    title = box_of(viewer.full(), "Title 1")
+    title = center_of(viewer.full(), "Title 1")
     for event in (
         {"kind": "click", "xy": title},
         {"kind": "key", "keys": "ctrl+b"},
@@ -41,35 +41,35 @@ def test_an_episode_of_a_person_is_stored(
     assert episode.meta.help == {}
     assert [step.by for step in read_steps(episode.folder)] == ["person"] * 3
     assert all(step.timing["agent"] >= 0 for step in read_steps(episode.folder))
-    facts = json.loads((episode.folder / "person.json").read_text())
-    assert facts["seconds"] > 0
-    assert {name: facts[name] for name in ("who", "difficulty", "note")} == {
+    record = json.loads((episode.folder / "person.json").read_text())
+    assert record["seconds"] > 0
+    assert {name: record[name] for name in ("who", "difficulty", "note")} == {
         "who": "P7", "difficulty": 2, "note": "Easy."
     }  # fmt: skip
     assert replay_episode(live_env, episode.folder, lambda _: task).identical
 
 
 @pytest.mark.parametrize("difficulty", [None, 0, 6, "2", True, 2.5])
-def test_a_rating_that_is_none_is_stored_as_such(
+def test_invalid_rating_is_stored_as_none(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], difficulty: Any
 ) -> None:
     wait = start(live_env, Person(), "human")
     station = viewer.tile()["station"]
     event = {"kind": "done", "difficulty": difficulty, "note": 5}
     viewer.control(station, "input", event=event)
-    facts = json.loads((wait().folder / "person.json").read_text())
-    assert (facts["difficulty"], facts["note"]) == (None, "")
+    record = json.loads((wait().folder / "person.json").read_text())
+    assert (record["difficulty"], record["note"]) == (None, "")
 
 
-def test_a_person_needs_a_live_environment(env: Any, start: Callable[..., Any]) -> None:
+def test_person_needs_a_live_environment(env: Any, start: Callable[..., Any]) -> None:
     assert "LiveEnv" in str(start(env, Person(), "human")().meta.agent_error)
 
 
 @pytest.mark.browser
-def test_a_person_solves_a_task_in_a_browser(
+def test_person_solves_a_task_in_a_browser(
     live_env: LiveEnv, server: Any, browser: Any, start: Callable[..., Any], task: Task
 ) -> None:
-    """Only events of mouse and keyboard, as a person makes them."""
+    """Uses real mouse and keyboard events only."""
     wait = start(live_env, Person(), "human", task=replace(task, max_steps=50))
     browser.open(server.url + "#follow")
     browser.until("document.querySelector('#stage').classList.contains('held')")
@@ -81,7 +81,8 @@ def test_a_person_solves_a_task_in_a_browser(
     browser.until("full.step == 1")
     browser.key("b", "KeyB", 66, modifiers=2)
     browser.until("full.step == 2 && full.score == 1")
-    browser.until("document.querySelectorAll('.mark-number').length > 5")  # still shown
+    # The marks are still shown.
+    browser.until("document.querySelectorAll('.mark-number').length > 5")
     browser.click(browser.screen_point(*title), count=2)
     browser.until("full.step == 3")
     browser.click(browser.screen_point(0.9, 0.9), button="right")
@@ -109,12 +110,12 @@ def test_a_person_solves_a_task_in_a_browser(
 
 
 def _point_of(browser: Any, role: str, name: str) -> tuple[float, float]:
-    """Return the page's point of an element of the shown screen."""
-    found = browser.until(
+    """Return the point of a screen element on the page."""
+    node = browser.until(
         f"full.nodes && full.nodes.find((node) => node[5] && node[1] === {json.dumps(role)}"
         f" && node[2] === {json.dumps(name)})"
     )
-    left, top, width, height = found[4]
+    left, top, width, height = node[4]
     screen = browser.value("full.screen")
     x, y = (left + width / 2) / screen[0], (top + height / 2) / screen[1]
     across, down = browser.screen_point(x, y)
@@ -123,10 +124,10 @@ def _point_of(browser: Any, role: str, name: str) -> tuple[float, float]:
 
 @pytest.mark.image
 @pytest.mark.browser
-def test_a_person_solves_a_benchmark_task_on_the_sandbox(
+def test_person_solves_a_benchmark_task_on_the_sandbox(
     server: Any, browser: Any, start: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """Hide the last slide by its menu, with real events of mouse and keyboard."""
+    """Hides the last slide by its menu, with real mouse and keyboard events."""
     task = get_task("meridian-hide-backup")
     with closing(LiveEnv(make_env("sandbox", max_steps=60))) as env:
         wait = start(env, Person(), "human", task=task)

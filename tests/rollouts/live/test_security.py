@@ -1,4 +1,4 @@
-"""The page is only for its own address and token, and no viewer can harm an episode."""
+"""Access to the page needs its address and token, and no viewer can harm an episode."""
 
 import json
 import socket
@@ -31,13 +31,13 @@ def get(server: Any, path: str, **headers: str) -> tuple[int, dict[str, str], by
     connection = HTTPConnection(host)
     connection.request("GET", path.format(token=token), headers=headers)
     answer = connection.getresponse()
-    found = answer.status, dict(answer.getheaders()), answer.read()
+    result = answer.status, dict(answer.getheaders()), answer.read()
     connection.close()
-    return found
+    return result
 
 
 @pytest.mark.parametrize("name", ["", "live.css", "live.js"])
-def test_the_page_needs_the_token(server: Any, name: str) -> None:
+def test_page_needs_the_token(server: Any, name: str) -> None:
     status, headers, body = get(server, "/{token}/" + name)
     assert status == 200
     assert len(body) > 1000
@@ -53,27 +53,20 @@ def test_other_paths_do_not_exist(server: Any, path: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost"])
-def test_another_host_is_refused(server: Any, host: str) -> None:
-    """A name that an attacker rebinds to this computer is another host."""
+def test_other_host_is_refused(server: Any, host: str) -> None:
+    """Protects from DNS rebinding."""
     status, _, body = get(server, "/{token}/", Host=host)
     assert (status, body) == (403, b"")
 
 
-@pytest.mark.parametrize(
-    ("change", "status"),
-    [
-        ({"origin": "http://evil.example"}, 403),
-        ({"origin": "null"}, 403),
-        ({"origin": None}, 403),
-    ],
-)
-def test_another_origin_is_refused(server: Any, change: dict[str, Any], status: int) -> None:
-    with pytest.raises(websockets.InvalidStatus) as caught, open_viewer(server, **change):
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", None])
+def test_other_origin_is_refused(server: Any, origin: str | None) -> None:
+    with pytest.raises(websockets.InvalidStatus) as caught, open_viewer(server, origin=origin):
         pass
-    assert caught.value.response.status_code == status
+    assert caught.value.response.status_code == 403
 
 
-def test_a_websocket_needs_the_token(server: Any) -> None:
+def test_websocket_needs_the_token(server: Any) -> None:
     class Other:
         url = server.url.rsplit("/", 2)[0] + f"/{'x' * 32}/"
 
@@ -81,7 +74,7 @@ def test_a_websocket_needs_the_token(server: Any) -> None:
         pass
 
 
-def test_a_folder_that_others_can_enter_is_refused(sockets: Path) -> None:
+def test_folder_accessible_to_others_is_rejected(sockets: Path) -> None:
     sockets.chmod(0o755)
     with pytest.raises(ConfigError, match="mode 700"):
         socket_folder()
@@ -94,7 +87,7 @@ def flood(viewer: Viewer, station: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_flood_of_requests_ends_the_connection(
+def test_flood_of_requests_ends_the_connection(
     live_env: LiveEnv, server: Any, start: Callable[..., Any], script: Callable[..., Any]
 ) -> None:
     wait = start(live_env, script(actions.wait(0), actions.done()))
@@ -140,7 +133,7 @@ def test_malformed_controls_do_nothing(
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "HEAD", "OPTIONS", "CONNECT"])
-def test_nothing_can_be_uploaded(server: Any, method: str) -> None:
+def test_methods_other_than_get_are_rejected(server: Any, method: str) -> None:
     _, _, host, token, _ = server.url.split("/")
     connection = HTTPConnection(host)
     connection.request(method, f"/{token}/", body=b"x" * 1000)
@@ -154,10 +147,10 @@ def test_nothing_can_be_uploaded(server: Any, method: str) -> None:
 
 
 @pytest.mark.parametrize("depth", [31, 300, 900, 960, 980, 9_000])
-def test_nested_arguments_harm_nobody(
+def test_deeply_nested_arguments_are_harmless(
     viewer: Viewer, start: Callable[..., Any], depth: int
 ) -> None:
-    """The depth at which JSON cannot be read or repeated depends on the caller."""
+    """The depth at which Python's JSON fails depends on the call stack."""
     with closing(make_live_env(make_document_env, max_steps=5)) as live_env:
         task = get_task("meridian-hide-backup")
         wait = start(live_env, Person(), "human", task=task)
@@ -172,21 +165,21 @@ def test_nested_arguments_harm_nobody(
 
 
 @pytest.mark.slow
-def test_half_a_character_is_replaced(
+def test_lone_surrogates_are_replaced(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
 ) -> None:
-    """JSON has escapes for it, but no file can contain it."""
+    """JSON can escape lone surrogates, but UTF-8 files cannot contain them."""
     wait = start(live_env, Person("\udcff"), "human")
     station = viewer.tile()["station"]
     viewer.control(station, "input", event={"kind": "type", "text": "a\ud800"})
     viewer.control(station, "input", event={"kind": "done", "note": "b\ud800"})
     episode = wait()
-    facts = json.loads((episode.folder / "person.json").read_text())
-    assert (facts["who"], facts["note"]) == ("?", "b?")
+    record = json.loads((episode.folder / "person.json").read_text())
+    assert (record["who"], record["note"]) == ("?", "b?")
     assert read_steps(episode.folder)[0].action.text == "a?"
 
 
-def test_a_person_cannot_send_more_actions_than_the_episode_keeps(
+def test_pending_actions_of_a_person_are_limited(
     live_env: LiveEnv, script: Callable[..., Any], start: Callable[..., Any]
 ) -> None:
     station = live_env.station
@@ -204,7 +197,7 @@ def test_a_person_cannot_send_more_actions_than_the_episode_keeps(
 
 
 @pytest.mark.slow
-def test_a_page_that_never_reads_is_disconnected(
+def test_page_that_never_reads_is_disconnected(
     live_env: LiveEnv, server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pptarena.rollouts.live.web._SEND_SEC", 0.2)
@@ -213,14 +206,14 @@ def test_a_page_that_never_reads_is_disconnected(
     observation, info = live_env.reset(seed=0)
     noise = np.random.default_rng(0).integers(0, 256, (720, 1280, 3), np.uint8)
     watch = json.dumps({"type": "watch", "station": live_env.station.id}).encode()
-    with socket.create_connection(host.split(":")) as lazy:
-        lazy.sendall(
+    with socket.create_connection(host.split(":")) as silent:
+        silent.sendall(
             f"GET /{token}/ws HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
         )
-        assert b" 101 " in lazy.recv(100)
-        lazy.sendall(bytes([0x81, 0x80 | len(watch), 0, 0, 0, 0]) + watch)  # a masked text
+        assert b" 101 " in silent.recv(100)
+        silent.sendall(bytes([0x81, 0x80 | len(watch), 0, 0, 0, 0]) + watch)  # a masked text
         until(lambda: publisher().is_watched)
         begin = time.monotonic()
         while publisher().is_watched:
@@ -230,23 +223,23 @@ def test_a_page_that_never_reads_is_disconnected(
 
 
 @pytest.mark.slow
-def test_a_viewer_that_never_reads_delays_nothing(
+def test_viewer_that_never_reads_delays_nothing(
     live_env: LiveEnv, server: Any, start: Callable[..., Any], script: Callable[..., Any]
 ) -> None:
     """Neither the episode nor another viewer waits for it."""
-    with open_viewer(server) as lazy, open_viewer(server) as viewer:
-        station_of = start(live_env, script(actions.wait(0)), "first")
+    with open_viewer(server) as silent, open_viewer(server) as viewer:
+        wait = start(live_env, script(actions.wait(0)), "first")
         station = viewer.tile()["station"]
-        lazy.send(type="watch", station=station)
+        silent.send(type="watch", station=station)
         viewer.send(type="watch", station=station)
-        station_of()
+        wait()
         for seed in range(1, 5):
             start(live_env, script(actions.wait(0)), "more", seed)()
         assert viewer.full(lambda state: state["over"])["step"] == 6
 
 
 @pytest.mark.slow
-def test_a_page_process_that_never_reads_is_disconnected(
+def test_page_process_that_never_reads_is_disconnected(
     live_env: LiveEnv,
     sockets: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -256,9 +249,9 @@ def test_a_page_process_that_never_reads_is_disconnected(
     monkeypatch.setattr("pptarena.rollouts.live.publisher._SEND_SEC", 0.2)
     monkeypatch.setattr("pptarena.rollouts.live.publisher._FULL_SEC", 0.0)
     live_env.reset(seed=0)
-    with socket.socket(socket.AF_UNIX) as lazy:
-        lazy.connect(str(next(sockets.glob("*.sock"))))
-        lazy.sendall(pack({"type": "watch", "full": [live_env.station.id]}))
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.connect(str(next(sockets.glob("*.sock"))))
+        silent.sendall(pack({"type": "watch", "full": [live_env.station.id]}))
         until(lambda: publisher().is_watched)
         begin = time.monotonic()
         while publisher().is_watched:
@@ -272,10 +265,10 @@ HOSTILE = "</script><img src=x onerror=alert(1)><svg onload=alert(2)>\u202e"
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_scripts_in_every_field_of_a_document_are_shown_as_text(
+def test_scripts_in_document_fields_are_escaped(
     server: Any, browser: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Outline, result, calls, tools and what the agent would do."""
+    """Outline, result, calls, tools and the agent's proposal."""
     schema = {"type": "string", "description": HOSTILE, "maxLength": 99, "default": HOSTILE}
     parameters = {"properties": {HOSTILE: schema}}
     tool = {"name": HOSTILE.rstrip("\u202e"), "description": HOSTILE, "parameters": parameters}
@@ -292,30 +285,32 @@ def test_scripts_in_every_field_of_a_document_are_shown_as_text(
         station.show("x", observation, 0.0, False, info)
         browser.open(server.url + "#follow")
         browser.until("full && full.step == 1 && byId('tool').options.length == 1")
-        for place in ("#outline", "#result", "#tool", "#tool-text", "#fields", "#actions",
-                      "#risk-text", ".tile-outline"):  # fmt: skip
-            text = browser.value(f"document.querySelector({json.dumps(place)}).textContent")
-            assert "<img src=x onerror=alert(1)>" in text, place
-            assert "\u202e" not in text, place
+        for selector in (
+            *("#outline", "#result", "#tool", "#tool-text", "#fields", "#actions"),
+            *("#risk-text", ".tile-outline"),
+        ):
+            text = browser.value(f"document.querySelector({json.dumps(selector)}).textContent")
+            assert "<img src=x onerror=alert(1)>" in text, selector
+            assert "\u202e" not in text, selector
         assert browser.value("document.querySelectorAll('img[src=x], svg[onload]').length") == 0
 
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_scripts_in_every_field_are_shown_as_text(
+def test_scripts_in_all_fields_are_escaped(
     live_env: LiveEnv, server: Any, browser: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Task, agent, instruction, rubric, tree, windows, actions, errors, messages, questions."""
     observation, info = live_env.reset(seed=0)
 
-    def poisoned(value: Any) -> Any:
+    def poison(value: Any) -> Any:
         if isinstance(value, str):
             return HOSTILE
         if isinstance(value, dict):
-            return {name: poisoned(each) for name, each in value.items()}
-        return [poisoned(each) for each in value] if isinstance(value, list) else value
+            return {name: poison(each) for name, each in value.items()}
+        return [poison(each) for each in value] if isinstance(value, list) else value
 
-    info = poisoned(info) | {"action_error": HOSTILE}
+    info = poison(info) | {"action_error": HOSTILE}
     station = live_env.station
     reply = {"thought": HOSTILE, "text": HOSTILE, "error": HOSTILE,
              "calls": [{"name": HOSTILE, "arguments": {HOSTILE: HOSTILE}}]}  # fmt: skip
@@ -331,10 +326,11 @@ def test_scripts_in_every_field_are_shown_as_text(
     browser.until("document.querySelector('#instruction').textContent")
     browser.click(browser.center("#tree-details summary"))
     browser.until("document.querySelector('#nodes li') !== null")
-    for place in ("#task", "#facts", "#instruction", "#rubric", "#nodes", "#actions", "#messages",
-                  "#caption", "#question-text", "#risk-text", ".tile-title",
-                  ".tile-facts"):  # fmt: skip
-        text = browser.value(f"document.querySelector({json.dumps(place)}).textContent")
-        assert "<img src=x onerror=alert(1)>" in text, place
-        assert "\u202e" not in text, place
+    for selector in (
+        *("#task", "#facts", "#instruction", "#rubric", "#nodes", "#actions", "#messages"),
+        *("#caption", "#question-text", "#risk-text", ".tile-title", ".tile-facts"),
+    ):
+        text = browser.value(f"document.querySelector({json.dumps(selector)}).textContent")
+        assert "<img src=x onerror=alert(1)>" in text, selector
+        assert "\u202e" not in text, selector
     assert browser.value("document.querySelectorAll('img[src=x], svg[onload]').length") == 0

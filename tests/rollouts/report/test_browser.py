@@ -1,4 +1,4 @@
-"""The report in a real browser: steps, pictures, panels. Anything on its console is a failure."""
+"""The report's steps, screenshots and panels in a real browser."""
 
 import json
 from collections.abc import Callable
@@ -16,37 +16,45 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Browse = Callable[..., Any]
 Run = Callable[..., StoredEpisode]
-Written = Callable[[Path], Path]
+WriteReport = Callable[[Path], Path]
 
 
-def test_keys_lead_through_an_episode(browse: Browse, page: Path) -> None:
-    found = browse(
+def test_keys_navigate_through_an_episode(browse: Browse, page: Path) -> None:
+    result = browse(
         page,
         """
-        const seen = [];
-        const note = () => seen.push([d.body.dataset.ready, text("caption"), text("place")]);
+        const visited = [];
+        const note = () => visited.push([d.body.dataset.ready, text("caption"), text("place")]);
         await at("2/0"); note();
         await press("ArrowRight"); await at("2/1"); note();
         await press("End"); await at("2/3"); note();
         await press("ArrowLeft"); await at("2/2"); note();
         await press("Home"); await at("2/0"); note();
         await press("p"); await at("1/0");
-        return { seen, score: text("episode-score"), notice: text("episode-notices") };
+        return { visited, score: text("episode-score"), notice: text("episode-notices") };
         """,
         at="#episode=2",
     )
-    assert [each[0] for each in found["seen"]] == ["2/0", "2/1", "2/3", "2/2", "2/0"]
-    assert found["seen"][0][1].startswith("Click panel “Title 1” [")
-    assert found["seen"][1][1] == "Pressctrlb"
-    assert [each[2] for each in found["seen"]] == ["1 / 3", "2 / 3", "end / 3", "3 / 3", "1 / 3"]
-    assert found["score"] == "infra failed"
-    assert "it is lost" in found["notice"]
+    assert [each[0] for each in result["visited"]] == ["2/0", "2/1", "2/3", "2/2", "2/0"]
+    assert result["visited"][0][1].startswith("Click panel “Title 1” [")
+    assert result["visited"][1][1] == "Pressctrlb"
+    assert [each[2] for each in result["visited"]] == [
+        "1 / 3",
+        "2 / 3",
+        "end / 3",
+        "3 / 3",
+        "1 / 3",
+    ]
+    assert result["score"] == "infra failed"
+    assert "it is lost" in result["notice"]
 
 
-def test_a_key_held_down_and_an_address(browse: Browse, run: Run, written: Written) -> None:
+def test_repeated_keys_and_addresses_select_steps(
+    browse: Browse, run: Run, write_report: WriteReport
+) -> None:
     folder = run("random", [actions.wait()]).folder  # six steps, the budget
-    found = browse(
-        written(folder),
+    result = browse(
+        write_report(folder),
         """
         for (let i = 0; i < 5; i++) press("ArrowRight");
         await at("0/5");
@@ -59,11 +67,11 @@ def test_a_key_held_down_and_an_address(browse: Browse, run: Run, written: Writt
         return { address, ready: d.body.dataset.ready };
         """,
     )
-    assert found == {"address": "#episode=0&step=5", "ready": "0/5"}
+    assert result == {"address": "#episode=0&step=5", "ready": "0/5"}
 
 
-def test_playing_goes_to_the_end_and_stops(browse: Browse, page: Path) -> None:
-    found = browse(
+def test_playback_stops_at_the_end(browse: Browse, page: Path) -> None:
+    result = browse(
         page,
         """
         await press(" ");
@@ -72,18 +80,20 @@ def test_playing_goes_to_the_end_and_stops(browse: Browse, page: Path) -> None:
         await pause(1200);
         return { playing, after: d.getElementById("play").getAttribute("aria-pressed") };
         """,
-        at="#episode=0",  # where the episode is out of sight, the space bar scrolls the page
+        at="#episode=0",  # the space bar scrolls the page if the episode is not visible
     )
-    assert found == {"playing": "true", "after": "false"}
+    assert result == {"playing": "true", "after": "false"}
 
 
-def test_the_screen_is_the_stored_one(browse: Browse, run: Run, written: Written) -> None:
+def test_screenshot_equals_the_stored_one(
+    browse: Browse, run: Run, write_report: WriteReport
+) -> None:
     folder = run("random").folder
     rng = np.random.default_rng(0)
-    pixels = rng.integers(0, 256, (361, 641, 3), np.uint8)  # no whole number of tiles
+    pixels = rng.integers(0, 256, (361, 641, 3), np.uint8)  # not a multiple of the tile size
     Image.fromarray(pixels).save(folder / "step_000.png")
-    found = browse(
-        written(folder),
+    result = browse(
+        write_report(folder),
         """
         const canvas = d.getElementById("picture");
         const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
@@ -92,13 +102,13 @@ def test_the_screen_is_the_stored_one(browse: Browse, run: Run, written: Written
         return { size: [canvas.width, canvas.height], rows: rows.map((y) => [y, row(y)]) };
         """,
     )
-    assert found["size"] == [641, 361]
-    for y, row in found["rows"]:
+    assert result["size"] == [641, 361]
+    for y, row in result["rows"]:
         assert np.array_equal(np.array(row).reshape(641, 4)[:, :3], pixels[y])
 
 
-def test_actions_are_drawn_where_they_were(browse: Browse, page: Path) -> None:
-    found = browse(
+def test_actions_are_drawn_at_their_points(browse: Browse, page: Path) -> None:
+    result = browse(
         page,
         """
         const line = () => ["x1", "y1", "x2", "y2"].map((name) =>
@@ -111,16 +121,18 @@ def test_actions_are_drawn_where_they_were(browse: Browse, page: Path) -> None:
         """,
         at="#episode=0",
     )
-    assert found["dragged"] == [160, 180, 480, 180]
-    left, top, right, bottom, note = found["scrolled"]
+    assert result["dragged"] == [160, 180, 480, 180]
+    left, top, right, bottom, note = result["scrolled"]
     assert (left, top, right) == (320, 180, 320)
     assert bottom > top
     assert note.endswith(" 3")
-    assert found["hidden"]
+    assert result["hidden"]
 
 
-def test_marks_have_the_numbers_of_the_elements(browse: Browse, page: Path, run: Run) -> None:
-    found = browse(
+def test_marks_have_the_numbers_and_boxes_of_the_elements(
+    browse: Browse, page: Path, run: Run
+) -> None:
+    result = browse(
         page,
         """
         const before = d.getElementById("marks");
@@ -134,22 +146,22 @@ def test_marks_have_the_numbers_of_the_elements(browse: Browse, page: Path, run:
     folder = next((page.parent / "run").glob("a_vendor*")) / "seed-0"
     nodes = json.loads((folder / "step_000.json").read_text("utf-8"))["nodes"]
     elements = {node["element"]: node["box"] for node in nodes if node["element"]}
-    assert found["before"] is None
-    assert sorted(found["numbers"]) == sorted(elements) == sorted(found["badges"])
+    assert result["before"] is None
+    assert sorted(result["numbers"]) == sorted(elements) == sorted(result["badges"])
     for frame, (_, (left, top, width, height)) in zip(
-        found["frames"], sorted(elements.items()), strict=True
+        result["frames"], sorted(elements.items()), strict=True
     ):
         right, bottom = min(left + width, 640), min(top + height, 360)
         left, top = max(left, 0), max(top, 0)
         assert frame == [left, top, right - left, bottom - top]
-    for number, (x, y, width, height) in enumerate(found["plates"]):
-        for other_x, other_y, other_width, other_height in found["plates"][:number]:
+    for number, (x, y, width, height) in enumerate(result["plates"]):
+        for other_x, other_y, other_width, other_height in result["plates"][:number]:
             apart = x >= other_x + other_width or x + width <= other_x
             assert apart or y >= other_y + other_height or y + height <= other_y
 
 
-def test_tree_and_rubric_follow_the_step(browse: Browse, page: Path) -> None:
-    found = browse(
+def test_tree_and_rubric_belong_to_the_selected_step(browse: Browse, page: Path) -> None:
+    result = browse(
         page,
         """
         const aimed = d.querySelector("#tree [aria-current]").textContent;
@@ -163,19 +175,19 @@ def test_tree_and_rubric_follow_the_step(browse: Browse, page: Path) -> None:
         """,
         at="#episode=2",
     )
-    assert "panel" in found["aimed"]
-    assert "Title 1" in found["aimed"]
-    assert found["rubrics"] == ["after action 1", "0.00", "after action 2", "1.00", "was 0.00"]
-    assert found["curve"] == "Score 1.00 after 3 actions; it grew after action 2"
-    assert found["hidden"]
+    assert "panel" in result["aimed"]
+    assert "Title 1" in result["aimed"]
+    assert result["rubrics"] == ["after action 1", "0.00", "after action 2", "1.00", "was 0.00"]
+    assert result["curve"] == "Score 1.00 after 3 actions; increased after action 2"
+    assert result["hidden"]
 
 
-def test_episodes_are_searched(browse: Browse, page: Path) -> None:
-    found = browse(
+def test_search_and_outcome_filter_the_episodes(browse: Browse, page: Path) -> None:
+    result = browse(
         page,
         """
         const names = () => all("#episode-list a", (link) => link.getAttribute("href"));
-        const whole = names();
+        const every = names();
         await press("/");
         const focused = d.activeElement.id;
         const search = d.getElementById("search");
@@ -187,12 +199,12 @@ def test_episodes_are_searched(browse: Browse, page: Path) -> None:
         const one = [names(), text("episode-count")];
         await press("Enter", search); await at("1/0");
         const ready = d.body.dataset.ready;
-        return { whole, focused, marks: d.getElementById("marks"), some, one, ready };
+        return { every, focused, marks: d.getElementById("marks"), some, one, ready };
         """,
     )
-    assert len(found["whole"]) == 3
-    assert found["focused"] == "search"
-    assert found["marks"] is None  # letters typed there are no commands
-    assert found["some"] == ["#episode=1", "#episode=2"]
-    assert found["one"] == [["#episode=1"], "1 of 3"]
-    assert found["ready"] == "1/0"
+    assert len(result["every"]) == 3
+    assert result["focused"] == "search"
+    assert result["marks"] is None  # keys typed in the search field are not commands
+    assert result["some"] == ["#episode=1", "#episode=2"]
+    assert result["one"] == [["#episode=1"], "1 of 3"]
+    assert result["ready"] == "1/0"

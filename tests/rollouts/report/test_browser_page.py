@@ -1,4 +1,4 @@
-"""The page as a whole in a real browser: widths, names, hostile and missing data, downloads."""
+"""The entire page in a real browser: layout, names, hostile and missing data, downloads."""
 
 import json
 import shutil
@@ -10,18 +10,18 @@ import pytest
 
 from pptarena.envs import actions
 from pptarena.rollouts.episode import StoredEpisode
-from pptarena.untrusted import visible
+from pptarena.untrusted import escape_invisible
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Browse = Callable[..., Any]
 Run = Callable[..., StoredEpisode]
-Written = Callable[[Path], Path]
+WriteReport = Callable[[Path], Path]
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_is_wider_than_the_page(browse: Browse, page: Path, width: int) -> None:
-    found = browse(
+def test_page_needs_no_horizontal_scrolling(browse: Browse, page: Path, width: int) -> None:
+    result = browse(
         page,
         """
         await press("m");
@@ -38,14 +38,14 @@ def test_nothing_is_wider_than_the_page(browse: Browse, page: Path, width: int) 
         """,
         width=width,
     )
-    assert found["inner"] == width
-    assert found["scroll"] <= width
-    assert found["wide"] == []
-    assert found["small"] >= (44 if width == 390 else 30)
+    assert result["inner"] == width
+    assert result["scroll"] <= width
+    assert result["wide"] == []
+    assert result["small"] >= (44 if width == 390 else 30)
 
 
-def test_every_control_has_a_name(browse: Browse, page: Path) -> None:
-    found = browse(
+def test_every_control_has_a_name_and_a_unique_id(browse: Browse, page: Path) -> None:
+    result = browse(
         page,
         """
         const named = (part) => part.getAttribute("aria-label") || part.textContent.trim() ||
@@ -57,11 +57,11 @@ def test_every_control_has_a_name(browse: Browse, page: Path) -> None:
         return { nameless: nameless.filter(Boolean), doubled, lang: d.documentElement.lang };
         """,
     )
-    assert found == {"nameless": [], "doubled": [], "lang": "en"}
+    assert result == {"nameless": [], "doubled": [], "lang": "en"}
 
 
-def test_hostile_text_is_shown_as_text(
-    browse: Browse, run: Run, hostile: str, written: Written
+def test_hostile_text_is_escaped_in_the_browser(
+    browse: Browse, run: Run, hostile: str, write_report: WriteReport
 ) -> None:
     episode = run(
         hostile,
@@ -75,8 +75,8 @@ def test_hostile_text_is_shown_as_text(
         (episode.folder / name).write_text(json.dumps(tree), "utf-8")
     rubric = {"name": hostile, "critical": False, "score": 0.5, "reason": hostile, "children": []}
     (episode.folder / "rubrics.jsonl").write_text(json.dumps({"step": 0, "rubric": rubric}))
-    found = browse(
-        written(episode.folder),
+    result = browse(
+        write_report(episode.folder),
         """
         let alerts = 0;
         w.alert = () => { alerts++; };
@@ -88,32 +88,34 @@ def test_hostile_text_is_shown_as_text(
           trouble: d.getElementById("trouble").hidden ? "" : text("trouble") };
         """,
     )
-    assert all(visible(hostile) in shown for shown in found["texts"])
-    assert (found["alerts"], found["images"], found["trouble"]) == (0, 0, "")
+    assert all(escape_invisible(hostile) in text for text in result["texts"])
+    assert (result["alerts"], result["images"], result["trouble"]) == (0, 0, "")
 
 
-def test_a_report_with_gaps_is_shown(browse: Browse, run: Run, written: Written) -> None:
+def test_missing_files_are_reported_in_the_page(
+    browse: Browse, run: Run, write_report: WriteReport
+) -> None:
     folder = run("random", [actions.wait(), actions.done()]).folder
     for name in ("step_000.png", "step_000.json", "rubric.json", "rubrics.jsonl", "final.pptx"):
         (folder / name).unlink()
-    found = browse(
-        written(folder),
+    result = browse(
+        write_report(folder),
         """
         const gaps = ["no-picture", "tree", "rubric", "slides"].map(text);
         await press("ArrowRight"); await at("0/1");
         return { gaps, shown: !d.getElementById("picture").hidden };
         """,
     )
-    picture, tree, rubric, slides = found["gaps"]
-    assert "step_000.png is not stored" in picture
+    screenshot, tree, rubric, slides = result["gaps"]
+    assert "step_000.png is not stored" in screenshot
     assert "step_000.json is not stored" in tree
     assert rubric == "No rubric is stored."
     assert "final.pptx not stored" in slides
-    assert found["shown"]
+    assert result["shown"]
 
 
-def test_the_first_page_has_the_mean_score_of_every_task_and_agent(
-    browse: Browse, run: Run, written: Written
+def test_matrix_has_the_mean_score_of_every_task_and_agent(
+    browse: Browse, run: Run, write_report: WriteReport
 ) -> None:
     run("solver", [actions.done()])
     folder = run("random", [actions.wait(), actions.done()]).folder
@@ -121,29 +123,30 @@ def test_the_first_page_has_the_mean_score_of_every_task_and_agent(
     second = folder.with_name("seed-77")
     shutil.copytree(folder, second)
     (second / "meta.json").write_text(json.dumps({**meta, "seed": 77, "score": 0.5}))
-    found = browse(
-        written(folder.parents[1]),
+    result = browse(
+        write_report(folder.parents[1]),
         """
-        const heads = all(".matrix thead th", (part) => part.textContent);
+        const headers = all(".matrix thead th", (part) => part.textContent);
         const pairs = all(".matrix td a", (part) => [part.textContent, part.title,
           part.style.getPropertyValue("--score"), part.getAttribute("href")]);
         const shades = all(".matrix a.shaded", (part) => w.getComputedStyle(part).backgroundColor);
-        return { heads, pairs, shades, tasks: all(".matrix tbody th", (part) => part.textContent) };
+        const tasks = all(".matrix tbody th", (part) => part.textContent);
+        return { headers, pairs, shades, tasks };
         """,
     )
     task = meta["task"]
-    assert found["heads"] == ["Task", "random", "solver"]
-    assert found["tasks"] == [task]
-    words = f"{task}, random: mean 0.25 of 2 episodes, from 0.00 to 0.50"
-    assert found["pairs"] == [
-        ["0.25", words, "0.25", "#episode=0"],
+    assert result["headers"] == ["Task", "random", "solver"]
+    assert result["tasks"] == [task]
+    tooltip = f"{task}, random: mean 0.25 of 2 episodes, from 0.00 to 0.50"
+    assert result["pairs"] == [
+        ["0.25", tooltip, "0.25", "#episode=0"],
         ["0.00", f"{task}, solver: mean 0.00 of 1 episode", "0", "#episode=2"],
     ]
-    assert len(set(found["shades"])) == 2, "a better score has another colour"
+    assert len(set(result["shades"])) == 2, "different scores have the same color"
 
 
-def test_downloads_hold_the_stored_data(browse: Browse, page: Path) -> None:
-    found = browse(
+def test_downloads_contain_the_stored_data(browse: Browse, page: Path) -> None:
+    result = browse(
         page,
         """
         const files = {};
@@ -158,10 +161,10 @@ def test_downloads_hold_the_stored_data(browse: Browse, page: Path) -> None:
     )
     folder = page.parent / "run" / "solver" / "seed-2"
     stored = {name: (folder / name).read_text("utf-8") for name in ("meta.json", "traj.jsonl")}
-    assert json.loads(found["meta.json"]) == json.loads(stored["meta.json"])
-    lines, stored_lines = found["traj.jsonl"].splitlines(), stored["traj.jsonl"].splitlines()
+    assert json.loads(result["meta.json"]) == json.loads(stored["meta.json"])
+    lines, stored_lines = result["traj.jsonl"].splitlines(), stored["traj.jsonl"].splitlines()
     assert [*map(json.loads, lines)] == [*map(json.loads, stored_lines)]
     tree = json.loads((folder / "step_000.json").read_text("utf-8"))["nodes"]
     names = [(node["role"], node["name"], node["element"]) for node in tree]
-    downloaded = json.loads(found["tree.json"])
+    downloaded = json.loads(result["tree.json"])
     assert [(node["role"], node["name"], node["element"]) for node in downloaded] == names

@@ -1,4 +1,4 @@
-"""What of the report is on the screen: after an address was opened, and after a key."""
+"""Scroll position of the report after opening an address and after a key."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,13 +13,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Browse = Callable[..., Any]
 Run = Callable[..., StoredEpisode]
-Written = Callable[[Path], Path]
+WriteReport = Callable[[Path], Path]
 HEIGHT = 500
 TOP = 'Math.round(d.getElementById("viewer").getBoundingClientRect().top)'
 
 
-def test_addresses_scroll_to_their_step(browse: Browse, page: Path) -> None:
-    found = browse(
+def test_addresses_scroll_to_the_viewer(browse: Browse, page: Path) -> None:
+    result = browse(
         page,
         f"""
         const tops = {{}};
@@ -34,58 +34,58 @@ def test_addresses_scroll_to_their_step(browse: Browse, page: Path) -> None:
         height=HEIGHT,
         at="#episode=2&step=1",
     )
-    assert set(found) == {"opened", "another", "the same", "from a table", "anchor"}
-    assert all(0 <= top <= 40 for top in found.values()), found
+    assert set(result) == {"opened", "another", "the same", "from a table", "anchor"}
+    assert all(0 <= top <= 40 for top in result.values()), result
 
 
-def test_a_report_without_an_address_begins_at_its_top(browse: Browse, page: Path) -> None:
-    found = browse(page, f'await at("0/0"); return {{ top: {TOP}, y: w.scrollY }};', height=HEIGHT)
-    assert found["y"] == 0
-    assert found["top"] > HEIGHT
+def test_report_without_an_address_starts_at_the_top(browse: Browse, page: Path) -> None:
+    result = browse(page, f'await at("0/0"); return {{ top: {TOP}, y: w.scrollY }};', height=HEIGHT)
+    assert result["y"] == 0
+    assert result["top"] > HEIGHT
 
 
-def test_keys_do_nothing_out_of_sight(browse: Browse, page: Path) -> None:
-    found = browse(
+def test_keys_need_a_visible_viewer(browse: Browse, page: Path) -> None:
+    result = browse(
         page,
         f"""
         await at("0/0");
-        const seen = {{}};
+        const positions = {{}};
         for (const key of ["End", "Home", " "]) {{
           await press(key);
-          seen[key] = [d.body.dataset.ready, w.scrollY, d.getElementById("play").ariaPressed];
+          positions[key] = [d.body.dataset.ready, w.scrollY, d.getElementById("play").ariaPressed];
         }}
         await press("ArrowRight"); await at("0/1");
-        seen.step = {TOP};
+        positions.step = {TOP};
         await press("End"); await at("0/3");
         w.scrollTo(0, 0);
         await press("n"); await at("1/0");
-        seen.episode = {TOP};
+        positions.episode = {TOP};
         w.scrollTo(0, w.scrollY + 250);
         const place = w.scrollY;
         await press("n"); await at("2/0");
-        seen.stays = [place, w.scrollY];
+        positions.stays = [place, w.scrollY];
         w.history.back(); await at("1/0");
-        return seen;
+        return positions;
         """,
         height=HEIGHT,
     )
-    assert [found[key] for key in ("End", "Home", " ")] == [["0/0", 0, "false"]] * 3
-    assert 0 <= found["step"] <= 40
-    assert 0 <= found["episode"] <= 40
-    # The browser keeps what is read in its place; the notice above it in episode 1 is gone.
-    assert abs(found["stays"][0] - found["stays"][1]) < 100
+    assert [result[key] for key in ("End", "Home", " ")] == [["0/0", 0, "false"]] * 3
+    assert 0 <= result["step"] <= 40
+    assert 0 <= result["episode"] <= 40
+    # The browser keeps the content in place; the notice above it belongs to episode 1 only.
+    assert abs(result["stays"][0] - result["stays"][1]) < 100
 
 
-def test_nothing_on_the_page_turns_the_direction_of_text(
-    browse: Browse, run: Run, written: Written
+def test_invisible_characters_are_escaped(
+    browse: Browse, run: Run, write_report: WriteReport
 ) -> None:
     hidden = "\u202egnp.exe\u2066 \u200bx\u2028y\u0085z\U000e0041 \u0645\u06cc\u200c\u062e"
     folder = run("plain", [actions.type_text("a")], instruction=hidden).folder
-    found = browse(
-        written(folder),
+    result = browse(
+        write_report(folder),
         'return { instruction: text("instruction"), page: d.body.innerText };',
     )
-    assert found["instruction"] == (
+    assert result["instruction"] == (
         "\\u202egnp.exe\\u2066 \\u200bx\\u2028y\\u0085z\\udb40\\udc41 \u0645\u06cc\u200c\u062e"
     )
-    assert not set("\u202e\u2066\u200b\u2028") & set(found["page"])
+    assert not set("\u202e\u2066\u200b\u2028") & set(result["page"])

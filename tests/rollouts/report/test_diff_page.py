@@ -1,16 +1,15 @@
-"""The page of two decks, with drawn rectangles for slides."""
+"""The page that compares two decks."""
 
 import io
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import pytest
-from PIL import Image
 from pptx import Presentation
 from pptx.util import Inches
+from tests.rollouts.report.drawings import gray_slides
 from typer.testing import CliRunner
 
 from pptarena.cli import app
@@ -20,18 +19,7 @@ from pptarena.rollouts.report.diff_page import diff_page
 from pptarena.tasks import get_task
 
 
-def drawn(deck: bytes) -> list[bytes]:
-    """Return a grey rectangle for every slide, by what can be read on it."""
-    made = []
-    for slide in read_deck(deck).slides:
-        stream = io.BytesIO()
-        shade = crc32(repr(slide).encode()) % 256
-        Image.new("RGB", (64, 36), (shade, shade, shade)).save(stream, "PNG")
-        made.append(stream.getvalue())
-    return made
-
-
-def not_drawn(deck: bytes) -> list[bytes]:
+def fail_to_render(deck: bytes) -> list[bytes]:
     raise ImageError("no image yet")
 
 
@@ -53,7 +41,7 @@ def edited(original: bytes) -> Callable[[Callable[[Any], None]], bytes]:
 
 
 @pytest.mark.slow
-def test_shapes_that_changed_came_and_went_are_marked(original: bytes, edited: Any) -> None:
+def test_changed_added_and_removed_shapes_are_marked(original: bytes, edited: Any) -> None:
     def change(deck: Any) -> None:
         shapes = deck.slides[3].shapes
         shapes.title.text_frame.text = "Other title"
@@ -62,84 +50,83 @@ def test_shapes_that_changed_came_and_went_are_marked(original: bytes, edited: A
         box = shapes.add_textbox(Inches(2), Inches(5), Inches(3), Inches(1))
         box.text_frame.text = "<b>new</b>"
 
-    page, missing = diff_page("Two & two", original, edited(change), drawn)
+    page, missing = diff_page("Two & two", original, edited(change), gray_slides)
     assert missing == ""
     assert "Two &amp; two" in page
     assert page.count("<section>") == 1
     assert "Slide 4: The quarter at a glance" in page
     before, after = re.findall(r"<svg.*?</svg>", page)
-    assert [look in before for look in ("box gone", "box altered", "box came")] == [1, 1, 0]
-    assert [look in after for look in ("box gone", "box altered", "box came")] == [0, 1, 1]
+    assert [marker in before for marker in ("box gone", "box altered", "box came")] == [1, 1, 0]
+    assert [marker in after for marker in ("box gone", "box altered", "box came")] == [0, 1, 1]
     assert "<b>new" not in page
     assert "<script" not in page
     assert not re.search(r'(src|href)="(?!data:|#)', page)
 
 
 @pytest.mark.slow
-def test_a_new_and_a_removed_slide_have_one_side(original: bytes, edited: Any) -> None:
+def test_added_and_removed_slides_have_one_side(original: bytes, edited: Any) -> None:
     def change(deck: Any) -> None:
         deck.slides.add_slide(deck.slide_layouts[1]).shapes.title.text = "New one"
         ids = deck.slides._sldIdLst
         deck.part.drop_rel(ids[6].rId)
         ids.remove(ids[6])
 
-    page, _ = diff_page("Decks", original, edited(change), drawn)
+    page, _ = diff_page("Decks", original, edited(change), gray_slides)
     assert "Slide 7, removed: Net income by quarter" in page
     assert "New slide 26: New one" in page
-    assert page.count("not there after") == page.count("not there before") == 1
+    assert page.count("no such slide after") == page.count("no such slide before") == 1
     assert page.count("<figcaption>") == 2
 
 
-def test_changes_of_the_deck_stand_at_the_top(original: bytes, edited: Any) -> None:
+def test_changes_of_the_deck_are_listed_first(original: bytes, edited: Any) -> None:
     def change(deck: Any) -> None:
         deck.core_properties.title = "Another"
 
-    page, _ = diff_page("Decks", original, edited(change), drawn)
+    page, _ = diff_page("Decks", original, edited(change), gray_slides)
     assert "1 change." in page
     assert "-&gt; Another</li>" in page
     assert "<figure>" not in page
 
 
-def test_all_slides_are_shown_when_asked_for(original: bytes) -> None:
-    page, _ = diff_page("Decks", original, original, drawn, all_slides=True)
+def test_all_slides_are_shown_on_request(original: bytes) -> None:
+    page, _ = diff_page("Decks", original, original, gray_slides, all_slides=True)
     assert "no changes." in page
     assert page.count("<figcaption>") == 2 * len(read_deck(original).slides)
     assert "<svg" not in page
 
 
-def test_without_pictures_there_are_words(original: bytes, edited: Any) -> None:
+def test_page_without_rendered_slides_lists_the_changes(original: bytes, edited: Any) -> None:
     def change(deck: Any) -> None:
         deck.slides[3].shapes.title.text_frame.text = "Other title"
 
-    page, missing = diff_page("Decks", original, edited(change), not_drawn)
+    page, missing = diff_page("Decks", original, edited(change), fail_to_render)
     assert missing == "no image yet"
     assert "slide 4: text changed" in page
     assert "<figure>" not in page
 
 
-def test_a_broken_deck_is_an_error(original: bytes) -> None:
+def test_unreadable_deck_is_an_error(original: bytes) -> None:
     with pytest.raises(DeckError):
-        diff_page("Decks", original, b"no deck", drawn)
+        diff_page("Decks", original, b"no deck", gray_slides)
 
 
 def _run(*arguments: object) -> Any:
     return CliRunner().invoke(app, [str(each) for each in arguments])
 
 
-def test_a_folder_is_no_page(tmp_path: Path) -> None:
-    result = _run("decks", "diff", tmp_path / "a.pptx", tmp_path / "b.pptx", "--html", tmp_path)
-    assert result.exit_code == 1
-    assert "is a folder; name a file" in str(result.exception)
-
-
-def test_all_slides_need_a_page(tmp_path: Path) -> None:
-    result = _run("decks", "diff", tmp_path / "a.pptx", tmp_path / "b.pptx", "--all-slides")
-    assert result.exit_code == 1
-    assert "--html" in str(result.exception)
+def test_invalid_options_are_rejected(tmp_path: Path) -> None:
+    decks = (tmp_path / "a.pptx", tmp_path / "b.pptx")
+    for options, message in (
+        (["--html", tmp_path], "is a folder; choose a file"),
+        (["--all-slides"], "--html"),
+    ):
+        result = _run("decks", "diff", *decks, *options)
+        assert result.exit_code == 1
+        assert message in str(result.exception)
 
 
 @pytest.mark.image
-def test_the_command_writes_slides_of_libreoffice(
+def test_command_writes_slides_rendered_by_libreoffice(
     tmp_path: Path, original: bytes, edited: Any
 ) -> None:
     def change(deck: Any) -> None:

@@ -11,7 +11,7 @@ from pptarena.rollouts.summary import summarise
 
 @pytest.fixture
 def meta(run: Callable[..., StoredEpisode]) -> Callable[..., EpisodeMeta]:
-    """Make the facts of an episode from those of a real one."""
+    """A function that replaces fields of a real episode's meta."""
     real = run("random").meta
     return lambda **changes: replace(real, **changes)
 
@@ -28,12 +28,12 @@ def metas(meta: Callable[..., EpisodeMeta]) -> tuple[EpisodeMeta, ...]:
     )
 
 
-def test_means_are_those_of_the_scored_episodes(metas: tuple[EpisodeMeta, ...]) -> None:
+def test_means_are_over_the_scored_episodes(metas: tuple[EpisodeMeta, ...]) -> None:
     rows = {(row.agent, row.kind, row.value): row for row in figure_rows(metas)}
     total = rows["random", "all", ""]
     assert (total.score.mean, total.success.mean, total.steps.mean) == (0.5, 1 / 3, 7.0)
     assert (total.tasks, total.episodes, total.unscored, total.infra_failed) == (2, 3, 1, 1)
-    # Both tasks have a mean score of 0.5, which tells nothing of the spread; steps tell some.
+    # Both tasks have a mean score of 0.5, so only the steps have an interval.
     assert total.score.low is None
     assert (total.steps.low, total.steps.high) == (5.0, 11.0)
     assert rows["random", "difficulty", "hard"].score.why_none == "one task only"
@@ -42,28 +42,28 @@ def test_means_are_those_of_the_scored_episodes(metas: tuple[EpisodeMeta, ...]) 
     assert rows["other", "all", ""].agent_errors == 1
 
 
-def test_figures_agree_with_the_table_of_a_run(metas: tuple[EpisodeMeta, ...]) -> None:
+def test_figures_equal_those_of_the_summary(metas: tuple[EpisodeMeta, ...]) -> None:
     def key(row: Any, value: str) -> tuple[Any, ...]:
-        troubles = row.unscored, row.infra_failed, row.agent_errors
-        return row.agent, value, row.episodes, *troubles
+        problems = row.unscored, row.infra_failed, row.agent_errors
+        return row.agent, value, row.episodes, *problems
 
-    ours = [row for row in figure_rows(metas) if row.kind in ("all", "difficulty", "level")]
-    found = {key(row, row.value or "all"): row for row in ours}
+    figures = [row for row in figure_rows(metas) if row.kind in ("all", "difficulty", "level")]
+    by_key = {key(row, row.value or "all"): row for row in figures}
     for other in summarise(metas):
         value = other.difficulty if other.level == "all" else other.level
-        row = found.pop(key(other, value))
+        row = by_key.pop(key(other, value))
         assert row.score.mean == other.mean_score
         assert row.success.mean == other.success_rate
         assert row.steps.mean == other.mean_steps
-    assert not found
+    assert not by_key
 
 
-def test_an_agent_without_a_score_has_rows_all_the_same(meta: Callable[..., EpisodeMeta]) -> None:
+def test_unscored_agent_has_rows(meta: Callable[..., EpisodeMeta]) -> None:
     row = figure_rows([meta(score=None, infra_error="lost")])[0]
     assert (row.episodes, row.tasks, row.infra_failed, row.score.mean) == (0, 0, 1, None)
 
 
-def test_levels_and_infeasible_tasks_are_groups(meta: Callable[..., EpisodeMeta]) -> None:
+def test_levels_and_feasibility_are_groups(meta: Callable[..., EpisodeMeta]) -> None:
     metas = [
         meta(task="a", score=1.0, level="L1", questions=2),
         meta(task="b", score=0.0, level="L2"),

@@ -15,39 +15,39 @@ from pptarena.rollouts.report.pictures import (
 
 
 def desktop(width: int = 1280, height: int = 720, seed: int = 0) -> NDArray[np.uint8]:
-    """Return something like a screen: flat parts and a part with a picture."""
+    """Return pixels like those of a screen: uniform areas and an area of noise."""
     pixels = np.full((height, width, 3), 240, np.uint8)
     rng = np.random.default_rng(seed)
     pixels[100:300, 200:500] = rng.integers(0, 256, (200, 300, 3), np.uint8)
     return pixels
 
 
-def put_together(pool: PicturePool, screen: Screen) -> NDArray[np.uint8]:
+def assemble(pool: PicturePool, screen: Screen) -> NDArray[np.uint8]:
     files = list(pool.encoded(FIDELITIES[0]))
-    shown = np.zeros((screen.height_px, screen.width_px, 3), np.uint8)
+    pixels = np.zeros((screen.height_px, screen.width_px, 3), np.uint8)
     columns = -(-screen.width_px // TILE_WIDTH_PX)
     for index, number in enumerate(screen.tiles):
         tile = np.asarray(Image.open(io.BytesIO(files[number])).convert("RGB"))
         top, left = index // columns * TILE_HEIGHT_PX, index % columns * TILE_WIDTH_PX
-        shown[top : top + tile.shape[0], left : left + tile.shape[1]] = tile
-    return shown
+        pixels[top : top + tile.shape[0], left : left + tile.shape[1]] = tile
+    return pixels
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1281, 721), (640, 360), (7, 5)])
-def test_screens_are_kept_without_loss(size: tuple[int, int]) -> None:
+def test_screens_are_stored_without_loss(size: tuple[int, int]) -> None:
     width, height = size
     pixels = desktop()[:height, :width] if width < 1281 else desktop(width, height)
     pool = PicturePool()
     screen = pool.add_screen(pixels)
     assert (screen.width_px, screen.height_px) == size
-    assert np.array_equal(put_together(pool, screen), pixels)
+    assert np.array_equal(assemble(pool, screen), pixels)
 
 
-def test_equal_parts_are_kept_once() -> None:
+def test_equal_tiles_are_stored_once() -> None:
     pool = PicturePool()
     first = pool.add_screen(desktop())
     count = len(pool)
-    assert count < len(first.tiles)  # the flat parts are one tile
+    assert count < len(first.tiles)  # the uniform areas share one tile
     assert pool.add_screen(desktop()) == first
     assert len(pool) == count
     changed = desktop()
@@ -57,7 +57,7 @@ def test_equal_parts_are_kept_once() -> None:
 
 
 @pytest.mark.slow
-def test_smaller_pictures_are_smaller() -> None:
+def test_lower_fidelity_gives_smaller_files() -> None:
     pool = PicturePool()
     pool.add_screen(desktop())
     slide = io.BytesIO()

@@ -30,7 +30,7 @@ def deck(titles: Sequence[str] = TITLES, bold: int | None = None) -> bytes:
 
 
 def paint(data: bytes, shade: int = 0) -> tuple[bytes, ...]:
-    """Return a picture per slide, of one colour for each title."""
+    """Return an image for each slide, with a color that depends on its title."""
     pictures = []
     for slide in read_deck(data).slides:
         red = sum(slide.title.encode()) % 150
@@ -47,100 +47,100 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def places(found: dict[str, Any]) -> list[tuple[int | None, int | None]]:
-    return [(slide["before"], slide["after"]) for slide in found["slides"]]
+def positions(comparison: dict[str, Any]) -> list[tuple[int | None, int | None]]:
+    return [(slide["before"], slide["after"]) for slide in comparison["slides"]]
 
 
-def test_only_changed_slides_are_shown(folder: Path) -> None:
+def test_changed_slides_are_shown(folder: Path) -> None:
     pool = PicturePool()
-    found = SlideComparer(pool, paint).compare(folder)
-    assert places(found) == [(2, 2)]
-    assert found["total"] == 3
-    assert found["missing"] == ""
-    assert any("bold" in change for change in found["changes"])
-    assert found["slides"][0]["changes"] == [
-        text.removeprefix("slide 2: ") for text in found["changes"]
+    comparison = SlideComparer(pool, paint).compare(folder)
+    assert positions(comparison) == [(2, 2)]
+    assert comparison["total"] == 3
+    assert comparison["missing"] == ""
+    assert any("bold" in change for change in comparison["changes"])
+    assert comparison["slides"][0]["changes"] == [
+        text.removeprefix("slide 2: ") for text in comparison["changes"]
     ]
-    assert found["slides"][0]["before_picture"] is not None
-    assert len(list(pool.encoded(FIDELITIES[0]))) == 1  # both look the same here
+    assert comparison["slides"][0]["before_picture"] is not None
+    assert len(list(pool.encoded(FIDELITIES[0]))) == 1  # both renderings are equal
 
 
-def test_all_slides_are_shown_when_asked_for(folder: Path) -> None:
-    found = SlideComparer(PicturePool(), paint, all_slides=True).compare(folder)
-    assert places(found) == [(1, 1), (2, 2), (3, 3)]
-    assert [slide["changed"] for slide in found["slides"]] == [False, True, False]
+def test_all_slides_are_shown_on_request(folder: Path) -> None:
+    comparison = SlideComparer(PicturePool(), paint, all_slides=True).compare(folder)
+    assert positions(comparison) == [(1, 1), (2, 2), (3, 3)]
+    assert [slide["changed"] for slide in comparison["slides"]] == [False, True, False]
 
 
 @pytest.mark.parametrize(
-    ("titles", "shown"),
+    ("titles", "position"),
     [
         (["Harvest", "Cellar"], (2, None)),
         ([*TITLES, "Olives"], (None, 4)),
-        (["Olives", *TITLES], (None, 1)),  # the others only moved on
+        (["Olives", *TITLES], (None, 1)),  # the other slides moved
     ],
 )
-def test_new_and_deleted_slides_stand_alone(
-    folder: Path, titles: list[str], shown: tuple[int | None, int | None]
+def test_added_and_deleted_slides_have_no_counterpart(
+    folder: Path, titles: list[str], position: tuple[int | None, int | None]
 ) -> None:
     (folder / "final.pptx").write_bytes(deck(titles))
-    found = SlideComparer(PicturePool(), paint).compare(folder)
-    assert places(found) == [shown]
-    pictures = found["slides"][0]["before_picture"], found["slides"][0]["after_picture"]
-    assert [picture is None for picture in pictures] == [place is None for place in shown]
+    comparison = SlideComparer(PicturePool(), paint).compare(folder)
+    assert positions(comparison) == [position]
+    images = comparison["slides"][0]["before_picture"], comparison["slides"][0]["after_picture"]
+    assert [image is None for image in images] == [number is None for number in position]
 
 
-@pytest.mark.parametrize(("shade", "shown"), [(30, []), (90, [(1, 1), (3, 3)])])
-def test_slides_that_look_different_are_changed_but_not_for_a_shade(
-    folder: Path, shade: int, shown: list[tuple[int, int]]
+@pytest.mark.parametrize(("shade", "expected"), [(30, []), (90, [(1, 1), (3, 3)])])
+def test_visibly_different_slides_are_changed(
+    folder: Path, shade: int, expected: list[tuple[int, int]]
 ) -> None:
     def render(data: bytes) -> tuple[bytes, ...]:
         return paint(data, shade if data == (folder / "final.pptx").read_bytes() else 0)
 
-    found = SlideComparer(PicturePool(), render).compare(folder)
-    assert [place for place in places(found) if place != (2, 2)] == shown
+    comparison = SlideComparer(PicturePool(), render).compare(folder)
+    assert [place for place in positions(comparison) if place != (2, 2)] == expected
 
 
-def test_nothing_is_rendered_where_nothing_changed(folder: Path) -> None:
+def test_unchanged_decks_are_not_rendered(folder: Path) -> None:
     (folder / "final.pptx").write_bytes(deck())
 
     def render(data: bytes) -> tuple[bytes, ...]:
-        raise AssertionError("asked for")
+        raise AssertionError("rendered")
 
-    found = SlideComparer(PicturePool(), render).compare(folder)
-    assert (found["changes"], found["slides"], found["missing"]) == ([], [], "")
+    comparison = SlideComparer(PicturePool(), render).compare(folder)
+    assert (comparison["changes"], comparison["slides"], comparison["missing"]) == ([], [], "")
 
 
-def test_equal_originals_are_rendered_once(folder: Path) -> None:
-    asked = []
+def test_original_is_rendered_once(folder: Path) -> None:
+    rendered = []
 
     def render(data: bytes) -> tuple[bytes, ...]:
-        asked.append(data)
+        rendered.append(data)
         return paint(data)
 
     comparer = SlideComparer(PicturePool(), render)
     comparer.compare(folder)
     comparer.compare(folder)
     original, final = ((folder / name).read_bytes() for name in ("original.pptx", "final.pptx"))
-    assert asked == [original, final, final]
+    assert rendered == [original, final, final]
 
 
-def test_without_an_image_the_changes_are_told_in_words(folder: Path) -> None:
-    asked = []
+def test_changes_are_listed_without_an_image(folder: Path) -> None:
+    rendered = []
 
     def render(data: bytes) -> tuple[bytes, ...]:
-        asked.append(data)
+        rendered.append(data)
         raise ImageError("there is no image")
 
     comparer = SlideComparer(PicturePool(), render)
     for _ in range(2):
-        found = comparer.compare(folder)
-        assert found["changes"]
-        assert found["slides"] == []
-        assert found["missing"] == "there is no image"
-    assert len(asked) == 1  # it would not be there the next time either
+        comparison = comparer.compare(folder)
+        assert comparison["changes"]
+        assert comparison["slides"] == []
+        assert comparison["missing"] == "there is no image"
+    assert len(rendered) == 1  # a missing image is not retried
 
 
-def test_a_deck_that_cannot_be_rendered_does_not_stop_the_others(folder: Path) -> None:
+def test_failed_rendering_does_not_affect_later_decks(folder: Path) -> None:
     final = (folder / "final.pptx").read_bytes()
     broken = True
 
@@ -152,24 +152,23 @@ def test_a_deck_that_cannot_be_rendered_does_not_stop_the_others(folder: Path) -
     comparer = SlideComparer(PicturePool(), render)
     assert comparer.compare(folder)["missing"] == "a deck could not be rendered"
     broken = False
-    assert places(comparer.compare(folder)) == [(2, 2)]
+    assert positions(comparer.compare(folder)) == [(2, 2)]
 
 
-@pytest.mark.parametrize("name", ["original.pptx", "final.pptx"])
-def test_a_missing_deck_is_named(folder: Path, name: str) -> None:
-    (folder / name).unlink()
-    assert SlideComparer(PicturePool(), paint).compare(folder)["missing"] == f"{name} not stored"
-
-
-def test_a_broken_deck_is_told(folder: Path) -> None:
+def test_unreadable_and_missing_decks_are_reported(folder: Path) -> None:
+    comparer = SlideComparer(PicturePool(), paint)
     (folder / "final.pptx").write_bytes(b"PK broken")
-    assert SlideComparer(PicturePool(), paint).compare(folder)["missing"]
+    assert comparer.compare(folder)["missing"]
+    (folder / "final.pptx").unlink()
+    assert comparer.compare(folder)["missing"] == "final.pptx not stored"
+    (folder / "original.pptx").rename(folder / "final.pptx")
+    assert comparer.compare(folder)["missing"] == "original.pptx not stored"
 
 
 @pytest.mark.image
-def test_the_application_renders_what_changed(folder: Path) -> None:
+def test_application_renders_the_changed_slides(folder: Path) -> None:
     pool = PicturePool()
-    found = SlideComparer(pool, Office().render).compare(folder)
-    assert places(found) == [(2, 2)]
+    comparison = SlideComparer(pool, Office().render).compare(folder)
+    assert positions(comparison) == [(2, 2)]
     files = list(pool.encoded(FIDELITIES[0]))
     assert [Image.open(io.BytesIO(file)).width for file in files] == [960, 960]

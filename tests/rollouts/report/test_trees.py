@@ -16,12 +16,12 @@ def node(index: int, parent: int, **changes: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_packed_trees_hold_all_of_a_real_one(run: Callable[..., StoredEpisode]) -> None:
+def test_packed_tree_contains_all_fields(run: Callable[..., StoredEpisode]) -> None:
     tree = json.loads((run("random").folder / "step_000.json").read_text("utf-8"))
     table = TreeTable()
     packed = table.add(tree)
     assert len(tree["nodes"]) > 5
-    for row, each in enumerate(tree["nodes"]):  # parents come first in the store too
+    for row, each in enumerate(tree["nodes"]):  # parents come first in the stored tree too
         role, name, text, description, box, states = table.nodes[packed["nodes"][row]]
         assert each["role"] == role
         assert each["name"] == name
@@ -34,7 +34,7 @@ def test_packed_trees_hold_all_of_a_real_one(run: Callable[..., StoredEpisode]) 
     assert packed["depths"][0] == 0
 
 
-def test_equal_nodes_are_written_once_though_their_numbers_differ() -> None:
+def test_equal_nodes_with_different_numbers_are_stored_once() -> None:
     table = TreeTable()
     table.add({"nodes": [node(0, -1), node(1, 0, element=1)]})
     later = [node(0, -1), node(1, 0, name="new", element=1), node(2, 0, element=2)]
@@ -46,13 +46,10 @@ def test_equal_nodes_are_written_once_though_their_numbers_differ() -> None:
     }  # fmt: skip
 
 
-def test_depths_follow_the_parents_in_any_order() -> None:
+def test_depths_follow_parents_in_any_order_and_cycles_are_dropped() -> None:
     nodes = [node(0, 2), node(1, 0), node(2, -1), node(3, 2), node(4, 99)]
     packed = TreeTable().add({"nodes": nodes})
     assert packed["depths"] == [0, 1, 2, 1, 0]
-
-
-def test_nodes_in_a_circle_do_not_hang() -> None:
     packed = TreeTable().add({"nodes": [node(0, 1), node(1, 0), node(2, -1), node(3, 3)]})
     assert packed["depths"] == [0]
 
@@ -60,6 +57,6 @@ def test_nodes_in_a_circle_do_not_hang() -> None:
 @pytest.mark.parametrize(
     "tree", [{}, [], {"nodes": [{}]}, {"nodes": [node(0, -1, box=[1, 2])]}, {"nodes": [7]}]
 )
-def test_what_is_no_tree_is_an_error(tree: Any) -> None:
+def test_invalid_tree_is_an_error(tree: Any) -> None:
     with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
         TreeTable().add(tree)

@@ -16,13 +16,13 @@ def session() -> Iterator[DocSession]:
     session.close()
 
 
-def test_every_call_has_its_own_credit(session: DocSession) -> None:
+def test_every_call_is_credited(session: DocSession) -> None:
     first = session.begin(TASK)
     assert first.startswith("The last slide, with")
     assert "\n\nslide 1, id 256" in first
     assert session.act(ToolCall.of("read_slide", slide=272)) != ""
     assert session.act(ToolCall.of("hide_slide", slide=272)) == "hidden"
-    assert session.score is None  # it is not over
+    assert session.score is None  # the episode is not over
     session.act(ToolCall.of("done"))
     assert session.steps == [
         CreditedStep("read_slide", 0.0), CreditedStep("hide_slide", 1.0), CreditedStep("done", 0.0)
@@ -31,7 +31,7 @@ def test_every_call_has_its_own_credit(session: DocSession) -> None:
     assert [session.total(), session.total(discount=0.5)] == [1.0, 0.5]
 
 
-def test_a_refused_call_counts_and_pays_nothing(session: DocSession) -> None:
+def test_refused_call_is_a_step_without_reward(session: DocSession) -> None:
     session.begin(TASK)
     with pytest.raises(ActionError, match="hide_slide"):
         session.act(ToolCall.of("hide_slide", slide="backup"))
@@ -40,7 +40,7 @@ def test_a_refused_call_counts_and_pays_nothing(session: DocSession) -> None:
     assert session.steps == [CreditedStep("", 0.0)] * 2
 
 
-def test_who_stops_is_scored_as_it_stands(session: DocSession) -> None:
+def test_stopped_session_is_scored(session: DocSession) -> None:
     session.begin(TASK)
     session.act(ToolCall.of("hide_slide", slide=272))
     session.finish()
@@ -51,18 +51,18 @@ def test_who_stops_is_scored_as_it_stands(session: DocSession) -> None:
     assert len(session.steps) == 2
 
 
-def test_the_next_turn_is_asked_for_in_the_result() -> None:
+def test_result_contains_the_next_turn() -> None:
     session = DocSession(suite="all#turns", judge=None)
     session.begin(session.env.tasks[0])
-    words = session.act(ToolCall.of("done"))
-    assert words.startswith("done\nNext task, on the same deck: ")
+    result = session.act(ToolCall.of("done"))
+    assert result.startswith("done\nNext task, on the same deck: ")
     assert not session.over
-    session.finish()  # all turns that are left
+    session.finish()  # all remaining turns
     assert session.score is not None
     session.close()
 
 
-def test_the_outline_is_cut_at_a_line() -> None:
+def test_outline_is_truncated_at_a_line() -> None:
     session = DocSession(outline_chars=100, judge=None)
     instruction, _, outline = session.begin(TASK).partition("\n\n")
     assert outline.splitlines() == [
@@ -75,10 +75,10 @@ def test_the_outline_is_cut_at_a_line() -> None:
     bare.close()
 
 
-def test_wrong_use_is_named(session: DocSession) -> None:
+def test_invalid_use_is_rejected(session: DocSession) -> None:
     with pytest.raises(ConfigError, match="no episode"):
         assert session.info
-    with pytest.raises(ConfigError, match="always dense"):
+    with pytest.raises(ConfigError, match="always uses dense rewards"):
         DocSession(reward="sparse")
     with pytest.raises(ConfigError, match="outline_chars: expected 0 or more, got -1"):
         DocSession(outline_chars=-1)

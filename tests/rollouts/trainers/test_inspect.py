@@ -1,4 +1,4 @@
-"""Inspect itself evaluates a scripted model; ``make test-inspect`` makes an environment with it."""
+"""Evaluation of a scripted model by Inspect; run by ``make test-inspect``."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="needs inspect-ai: make test-inspect")
 
-# Warnings of other packages' own code are no errors of ours.
+# Other packages give warnings.
 pytestmark = pytest.mark.filterwarnings("default")
 
 TASK = "meridian-hide-backup"
@@ -15,16 +15,16 @@ TASK = "meridian-hide-backup"
 
 @pytest.fixture(autouse=True)
 def _no_download(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Inspect counts the tokens of its scripted model with a table that it would fetch."""
+    """Replace the tokenizer, which Inspect would download."""
 
-    class Words:
+    class WordTokenizer:
         def encode(self, text: str, **_: Any) -> list[int]:
             return [0] * len(text.split())
 
-    monkeypatch.setattr("tiktoken.get_encoding", lambda name: Words())
+    monkeypatch.setattr("tiktoken.get_encoding", lambda name: WordTokenizer())
 
 
-def evaluated(answers: list[Any], logs: Path, **limits: Any) -> Any:
+def evaluate_answers(answers: list[Any], logs: Path, **limits: Any) -> Any:
     from inspect_ai import eval as evaluate
     from inspect_ai.model import ModelOutput, get_model
 
@@ -48,8 +48,8 @@ def evaluated(answers: list[Any], logs: Path, **limits: Any) -> Any:
     return log, sample
 
 
-def test_a_solved_task_scores_one(tmp_path: Path) -> None:
-    log, sample = evaluated([("hide_slide", {"slide": 272}), ("done", {})], tmp_path)
+def test_solved_task_scores_1(tmp_path: Path) -> None:
+    log, sample = evaluate_answers([("hide_slide", {"slide": 272}), ("done", {})], tmp_path)
     score = sample.scores["rubric_score"]
     assert score.value == 1.0
     assert score.metadata["steps"] == [
@@ -62,47 +62,45 @@ def test_a_solved_task_scores_one(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_the_model_reads_why_a_call_was_refused_and_stops_by_words(tmp_path: Path) -> None:
-    _, sample = evaluated([("hide_slide", {"slide": 1}), "I give up."], tmp_path)
+def test_refused_call_is_explained_and_text_ends_the_episode(tmp_path: Path) -> None:
+    _, sample = evaluate_answers([("hide_slide", {"slide": 1}), "I give up."], tmp_path)
     (refused,) = [message for message in sample.messages if message.role == "tool"]
     assert "slide" in refused.error.message
     assert sample.scores["rubric_score"].value == 0.0
 
 
-def test_a_limit_ends_it_with_the_score_so_far(tmp_path: Path) -> None:
+def test_limit_ends_the_episode_with_its_score(tmp_path: Path) -> None:
     answers = [("hide_slide", {"slide": 272}), *[("read_slide", {"slide": 272})] * 10]
-    _, sample = evaluated(answers, tmp_path, message_limit=6)
+    _, sample = evaluate_answers(answers, tmp_path, message_limit=6)
     assert sample.limit.type == "message"
     assert sample.scores["rubric_score"].value == 1.0
 
 
-def test_every_tool_is_described_to_the_model(tmp_path: Path) -> None:
+def test_model_receives_every_tool_description(tmp_path: Path) -> None:
     from pptarena.envs.document.toolbox import toolbox
 
-    _, sample = evaluated(["done"], tmp_path)
+    _, sample = evaluate_answers(["done"], tmp_path)
     (event,) = [event for event in sample.events if event.event == "model"]
-    shown = {tool.name: tool for tool in event.tools}
-    assert set(shown) == set(toolbox(("edit",)))
+    described = {tool.name: tool for tool in event.tools}
+    assert set(described) == set(toolbox(("edit",)))
     for name, tool in toolbox(("edit",)).items():
-        ours = tool.to_json()["parameters"]
-        assert set(shown[name].parameters.properties) == set(ours.get("properties", {}))
-        assert set(shown[name].parameters.required) == set(ours.get("required", ()))
+        expected = tool.to_json()["parameters"]
+        assert set(described[name].parameters.properties) == set(expected.get("properties", {}))
+        assert set(described[name].parameters.required) == set(expected.get("required", ()))
 
 
-def test_what_failed_below_is_an_error_and_no_score(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_machine_error_gives_no_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from inspect_ai import eval as evaluate
 
     from pptarena.errors import MachineError
     from pptarena.rollouts.trainers.inspect_task import pptarena
 
-    def broken(*_: Any, **__: Any) -> None:
-        raise MachineError("the disk is gone")
+    def fail(*_: Any, **__: Any) -> None:
+        raise MachineError("the disk failed")
 
-    monkeypatch.setattr("pptarena.envs.document.doc_episode.DocEpisode.grade_finally", broken)
+    monkeypatch.setattr("pptarena.envs.document.doc_episode.DocEpisode.grade_final", fail)
     (log,) = evaluate(
         pptarena(tasks=TASK), model="mockllm/model", log_dir=str(tmp_path), display="none"
     )
     assert log.status == "error"
-    assert "the disk is gone" in log.error.message
+    assert "the disk failed" in log.error.message

@@ -1,4 +1,4 @@
-"""OpenEnv's own client on ``pptarena image serve``; ``make test-openenv`` installs it."""
+"""OpenEnv's client on ``pptarena image serve``; run by ``make test-openenv``."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("openenv.core", reason="needs openenv-core: make test-openenv")
 
-# Warnings of other packages' own code are no errors of ours.
+# Other packages give warnings.
 pytestmark = pytest.mark.filterwarnings("default")
 
 TASK = "meridian-hide-backup"
@@ -48,7 +48,7 @@ def client(url: str) -> Any:
     return GenericEnvClient(base_url=url).sync()
 
 
-def test_an_episode_over_the_network(url: str) -> None:
+def test_episode_over_the_network(url: str) -> None:
     with client(url) as env:
         first = env.reset(task=TASK)
         assert "slide 17, id 272" in first.observation["text"]
@@ -65,7 +65,7 @@ def test_an_episode_over_the_network(url: str) -> None:
         assert env.reset(task=TASK).done is False
 
 
-def test_clients_have_episodes_of_their_own(url: str) -> None:
+def test_clients_have_separate_episodes(url: str) -> None:
     with client(url) as one, client(url) as other:
         one.reset(task=TASK)
         other.reset(task=TASK)
@@ -73,19 +73,19 @@ def test_clients_have_episodes_of_their_own(url: str) -> None:
         assert other.step(HIDE).reward == 1.0
 
 
-def test_the_seed_draws_the_task(url: str) -> None:
+def test_seed_determines_the_task(url: str) -> None:
     with client(url) as env:
-        drawn = [env.reset(seed=seed).observation["task_id"] for seed in (0, 1, 2, 0, 1, 2)]
-    assert drawn[:3] == drawn[3:]
-    assert len(set(drawn)) > 1
+        task_ids = [env.reset(seed=seed).observation["task_id"] for seed in (0, 1, 2, 0, 1, 2)]
+    assert task_ids[:3] == task_ids[3:]
+    assert len(set(task_ids)) > 1
 
 
-@pytest.mark.parametrize("asked", ["no-such-task", "/etc/passwd", "first-steps-delete-slide-1"])
-def test_only_tasks_of_the_suite_are_served(url: str, asked: str) -> None:
+@pytest.mark.parametrize("task_id", ["no-such-task", "/etc/passwd", "first-steps-delete-slide-1"])
+def test_only_tasks_of_the_suite_are_served(url: str, task_id: str) -> None:
     with client(url) as env, pytest.raises(RuntimeError, match="expected the id of one of"):
-        env.reset(task=asked)
+        env.reset(task=task_id)
 
 
-def test_a_call_before_the_first_episode_is_refused(url: str) -> None:
-    with client(url) as env, pytest.raises(RuntimeError, match="expected reset before step"):
+def test_call_before_the_first_episode_is_rejected(url: str) -> None:
+    with client(url) as env, pytest.raises(RuntimeError, match="no episode: call reset"):
         env.step(HIDE)

@@ -1,4 +1,4 @@
-"""What TRL needs of an environment; `test_trl_real` asks TRL itself."""
+"""The requirements of TRL on an environment; `test_trl_real` tests with TRL."""
 
 import inspect
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from pptarena.rollouts.trainers.trl import TrlEnvironment, trl_environment, trl_
 TASK = "meridian-hide-backup"
 
 
-def public(kind: type) -> set[str]:
+def public_methods(kind: type) -> set[str]:
     return {
         name
         for name, _ in inspect.getmembers(kind, predicate=inspect.isfunction)
@@ -22,29 +22,29 @@ def public(kind: type) -> set[str]:
 
 
 def tool(environment: TrlEnvironment, name: str) -> Callable[..., str]:
-    found: Callable[..., str] = getattr(environment, name)
-    return found
+    method: Callable[..., str] = getattr(environment, name)
+    return method
 
 
-def test_its_public_methods_are_the_tools() -> None:
-    made = trl_environment(FAMILIES)
-    assert public(made) == {"reset", "get_reward", *toolbox(FAMILIES)}
-    few = trl_environment(names=("hide_slide",))
-    assert public(few) == {"reset", "get_reward", "hide_slide", "done"}
+def test_public_methods_are_the_tools() -> None:
+    all_tools = trl_environment(FAMILIES)
+    assert public_methods(all_tools) == {"reset", "get_reward", *toolbox(FAMILIES)}
+    one_tool = trl_environment(names=("hide_slide",))
+    assert public_methods(one_tool) == {"reset", "get_reward", "hide_slide", "done"}
 
 
-def test_every_tool_has_types_and_words() -> None:
+def test_every_tool_has_types_and_documentation() -> None:
     environment = trl_environment(FAMILIES, judge=None)()
     for name in toolbox(FAMILIES):
         method = tool(environment, name)
-        words = inspect.getdoc(method) or ""
+        documentation = inspect.getdoc(method) or ""
         for key, parameter in inspect.signature(method).parameters.items():
             assert parameter.annotation is not inspect.Parameter.empty
-            assert f"    {key}: " in words.partition("Args:\n")[2]
+            assert f"    {key}: " in documentation.partition("Args:\n")[2]
         assert inspect.signature(method).return_annotation is str
 
 
-def test_a_rollout_and_its_reward() -> None:
+def test_rollout_has_a_reward() -> None:
     environment = trl_environment(task=TASK, judge=None)()
     assert environment.reset(prompt=[]).startswith("The last slide, with")
     assert tool(environment, "hide_slide")(slide=272) == "hidden"
@@ -58,7 +58,7 @@ def test_a_rollout_and_its_reward() -> None:
     ]  # fmt: skip
 
 
-def test_with_a_discount_the_shorter_way_pays_more() -> None:
+def test_discount_favors_shorter_episodes() -> None:
     rewards = []
     for detours in (0, 2):
         environment = trl_environment(discount=0.9, task=TASK, judge=None)()
@@ -70,40 +70,40 @@ def test_with_a_discount_the_shorter_way_pays_more() -> None:
     assert rewards == [1.0, pytest.approx(0.81)]
 
 
-def test_rows_lead_to_their_tasks() -> None:
+def test_rows_select_their_tasks() -> None:
     rows = trl_rows("all#first-steps", ["first-steps-delete-slide-2", TASK])
     environment = trl_environment(judge=None)()
-    asked = [environment.reset(**row).splitlines()[0] for row in rows]
-    assert asked[0] == 'Delete the slide "Agenda".'
-    assert asked[1].startswith("The last slide, with")
+    instructions = [environment.reset(**row).splitlines()[0] for row in rows]
+    assert instructions[0] == 'Delete the slide "Agenda".'
+    assert instructions[1].startswith("The last slide, with")
     assert len(trl_rows("all#first-steps")) == 51
 
 
-def test_no_task_no_group() -> None:
-    with pytest.raises(ConfigError, match=r"column 'task' .* got columns \['prompt'\]"):
+def test_row_without_a_task_is_rejected() -> None:
+    with pytest.raises(ConfigError, match=r"column 'task' .* the rows have \['prompt'\]"):
         trl_environment(judge=None)().reset(prompt=[])
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("arguments", "message"),
     [
         ({"discount": 0.0}, "discount: expected more than 0"),
         ({"names": ("fly",)}, r"names: expected some of .* got \['fly'\]"),
         ({"tools": ("mouse",)}, "tools: expected some of edit"),
     ],
 )
-def test_wrong_arguments_are_named(given: dict[str, Any], message: str) -> None:
+def test_invalid_arguments_are_rejected(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        trl_environment(**given)
+        trl_environment(**arguments)
 
 
-def test_what_failed_below_has_no_reward(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_error_gives_no_reward(monkeypatch: pytest.MonkeyPatch) -> None:
     environment = trl_environment(task=TASK, judge=None)()
     environment.reset()
 
-    def broken(*_: Any, **__: Any) -> None:
-        raise MachineError("the disk is gone")
+    def fail(*_: Any, **__: Any) -> None:
+        raise MachineError("the disk failed")
 
-    monkeypatch.setattr("pptarena.envs.document.doc_episode.DocEpisode.grade_finally", broken)
+    monkeypatch.setattr("pptarena.envs.document.doc_episode.DocEpisode.grade_final", fail)
     assert environment.get_reward() is None
     assert environment.score is None

@@ -1,4 +1,4 @@
-"""TRL itself trains on the environment; ``make test-trl`` makes an environment that has it."""
+"""Training with TRL; run by ``make test-trl``."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ pytest.importorskip("trl", reason="needs TRL: make test-trl")
 EXAMPLE = Path(__file__).parents[3] / "examples" / "train_grpo.py"
 
 
-def test_transformers_describe_every_tool() -> None:
+def test_transformers_generates_the_schema_of_every_tool() -> None:
     from transformers.utils import get_json_schema
 
     from pptarena.envs.document.toolbox import FAMILIES, toolbox
@@ -20,39 +20,21 @@ def test_transformers_describe_every_tool() -> None:
 
     environment = trl_environment(FAMILIES, judge=None)()
     for name, tool in toolbox(FAMILIES).items():
-        found = get_json_schema(getattr(environment, name))["function"]
-        ours = tool.to_json()
-        assert found["name"] == name
-        assert found["description"] == ours["description"]
-        assert set(found["parameters"]["properties"]) == set(
-            ours["parameters"].get("properties", {})
-        )
-        assert set(found["parameters"].get("required", ())) == set(
-            ours["parameters"].get("required", ())
-        )
+        schema = get_json_schema(getattr(environment, name))["function"]
+        expected = tool.to_json()
+        assert schema["name"] == name
+        assert schema["description"] == expected["description"]
+        parameters, expected_parameters = schema["parameters"], expected["parameters"]
+        assert set(parameters["properties"]) == set(expected_parameters.get("properties", {}))
+        assert set(parameters.get("required", ())) == set(expected_parameters.get("required", ()))
 
 
-def test_two_updates_of_grpo(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [
-            sys.executable,
-            str(EXAMPLE),
-            "--out",
-            str(tmp_path),
-            "--updates",
-            "2",
-            "--group",
-            "4",
-            "--groups",
-            "2",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+def test_grpo_example_runs_two_updates(tmp_path: Path) -> None:
+    options = ["--updates", "2", "--group", "4", "--groups", "2"]
+    command = [sys.executable, str(EXAMPLE), "--out", str(tmp_path), *options]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert result.returncode == 0, result.stderr
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert (summary["updates"], summary["rollouts"], summary["tasks"]) == (2, 16, 4)
     assert 0 <= summary["last_10"] <= 1
-    assert "'tools/call_frequency'" in done.stdout
+    assert "'tools/call_frequency'" in result.stdout

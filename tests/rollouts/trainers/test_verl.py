@@ -1,4 +1,4 @@
-"""verl's own agent loop plays the environment; ``make test-verl`` makes an environment with it."""
+"""The environment in verl's agent loop; run by ``make test-verl``."""
 
 import asyncio
 import json
@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("verl", reason="needs verl: make test-verl")
 
-# Warnings of verl's and Ray's own code are no errors of ours.
+# verl and Ray give warnings.
 pytestmark = pytest.mark.filterwarnings("default")
 
 TASK = "meridian-hide-backup"
@@ -21,13 +21,13 @@ CHAT = (
 )
 
 
-def tokenizer() -> Any:
-    """Return a tokenizer of bytes, so that every text survives it."""
+def byte_tokenizer() -> Any:
+    """Return a tokenizer of bytes, which keeps every text unchanged."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 
     alphabet = pre_tokenizers.ByteLevel.alphabet()
-    vocabulary = {letter: number for number, letter in enumerate(sorted(alphabet))}
+    vocabulary = {character: number for number, character in enumerate(sorted(alphabet))}
     inner = Tokenizer(models.BPE(vocabulary, []))
     inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     inner.decoder = decoders.ByteLevel()
@@ -41,20 +41,22 @@ def tokenizer() -> Any:
 
 
 class Server:
-    """Says what it was told to, as verl's client of a model does, and remembers what it read."""
+    """Gives scripted answers like verl's model client, and records the prompts."""
 
-    def __init__(self, words: Any, answers: list[str]) -> None:
-        self.words, self.answers, self.read = words, list(answers), list[str]()
+    def __init__(self, tokenizer: Any, answers: list[str]) -> None:
+        self.tokenizer, self.answers, self.prompts = tokenizer, list(answers), list[str]()
 
     async def generate(self, *, prompt_ids: list[int], **_: Any) -> Any:
         from verl.workers.rollout.replica import TokenOutput
 
-        self.read.append(self.words.decode(prompt_ids))
-        ids = self.words.encode(self.answers.pop(0) + "</s>", add_special_tokens=False)
+        self.prompts.append(self.tokenizer.decode(prompt_ids))
+        ids = self.tokenizer.encode(self.answers.pop(0) + "</s>", add_special_tokens=False)
         return TokenOutput(token_ids=ids, log_probs=[-0.5] * len(ids))
 
 
-def played(answers: list[str], *, length: int = 20_000, **more: Any) -> tuple[Any, Server, Any]:
+def play_answers(
+    answers: list[str], *, length: int = 20_000, **more: Any
+) -> tuple[Any, Server, Any]:
     from omegaconf import OmegaConf
     from verl.experimental.agent_loop.agent_loop import DictConfigWrap
     from verl.utils.dataset.rl_dataset import RLHFDataset
@@ -62,8 +64,8 @@ def played(answers: list[str], *, length: int = 20_000, **more: Any) -> tuple[An
     from pptarena.rollouts.trainers.verl import DocAgentLoop, verl_rows
 
     (row,) = verl_rows(tasks=[TASK])
-    words = tokenizer()
-    server = Server(words, answers)
+    tokenizer = byte_tokenizer()
+    server = Server(tokenizer, answers)
     rollout = {"prompt_length": 60_000, "response_length": length}
     config = OmegaConf.create({"actor_rollout_ref": {"rollout": rollout}, "data": {}})
 
@@ -71,7 +73,7 @@ def played(answers: list[str], *, length: int = 20_000, **more: Any) -> tuple[An
         loop = DocAgentLoop(
             trainer_config=DictConfigWrap(config),
             server_manager=server,
-            tokenizer=words,
+            tokenizer=tokenizer,
             processor=None,
             dataset_cls=RLHFDataset,
             data_config=DictConfigWrap(config.data),
@@ -80,10 +82,10 @@ def played(answers: list[str], *, length: int = 20_000, **more: Any) -> tuple[An
         )
         return await loop.run({}, raw_prompt=row["prompt"], extra_info=row["extra_info"])
 
-    return asyncio.run(play()), server, words
+    return asyncio.run(play()), server, tokenizer
 
 
-def test_it_is_registered() -> None:
+def test_agent_loop_is_registered() -> None:
     from verl.experimental.agent_loop import agent_loop
 
     import pptarena.rollouts.trainers.verl  # noqa: F401
@@ -92,44 +94,43 @@ def test_it_is_registered() -> None:
     assert target == "pptarena.rollouts.trainers.verl.DocAgentLoop"
 
 
-def test_tokens_mask_and_credit_of_an_episode() -> None:
-    output, server, words = played([READ, "I hide it. " + HIDE, DONE])
+def test_episode_has_tokens_mask_and_credit() -> None:
+    output, server, tokenizer = play_answers([READ, "I hide it. " + HIDE, DONE])
     assert output.reward_score == 1.0
     assert output.extra_fields["turn_scores"] == [0.0, 1.0, 0.0]
     assert output.extra_fields["tool_rewards"] == [0.0, 1.0, 0.0]
     assert len(output.response_ids) == len(output.response_mask) == len(output.response_logprobs)
-    # What is masked in is what the model said, and nothing else.
-    said = [
-        token for token, own in zip(output.response_ids, output.response_mask, strict=True) if own
-    ]
-    assert words.decode(said) == f"{READ}</s>I hide it. {HIDE}</s>{DONE}</s>"
+    # The mask selects exactly the model's tokens.
+    pairs = zip(output.response_ids, output.response_mask, strict=True)
+    replies = [token for token, is_selected in pairs if is_selected]
+    assert tokenizer.decode(replies) == f"{READ}</s>I hide it. {HIDE}</s>{DONE}</s>"
     ends = output.extra_fields["turn_ends"]
-    assert [words.decode(output.response_ids[:end])[-16:] for end in ends] == [
+    assert [tokenizer.decode(output.response_ids[:end])[-16:] for end in ends] == [
         "</tool_call></s>"
     ] * 3
-    assert "slide 17, id 272" in server.read[0]
-    assert server.read[2].endswith("<s>user: hidden</s><s>assistant: ")
+    assert "slide 17, id 272" in server.prompts[0]
+    assert server.prompts[2].endswith("<s>user: hidden</s><s>assistant: ")
     scores = output.as_dict()["rm_scores"]
     assert (scores.sum().item(), scores[-1].item()) == (1.0, 1.0)
     assert output.num_turns == 6
 
 
-def test_a_model_that_means_no_call_is_told_and_ends_in_time() -> None:
-    output, server, _ = played(["hm"] * 3, max_turns=3)
+def test_invalid_answers_are_explained_until_max_turns() -> None:
+    output, server, _ = play_answers(["hm"] * 3, max_turns=3)
     assert output.reward_score == 0.0
-    assert "refused: expected a JSON object" in server.read[1]
+    assert "refused: expected a JSON object" in server.prompts[1]
     assert server.answers == []
 
 
-def test_an_answer_that_fills_the_response_ends_it() -> None:
-    output, _, _ = played([HIDE * 3, DONE], length=100)
+def test_full_response_ends_the_episode() -> None:
+    output, _, _ = play_answers([HIDE * 3, DONE], length=100)
     assert (len(output.response_ids), len(output.response_mask)) == (100, 100)
     assert output.reward_score == 1.0
     assert all(end <= 100 for end in output.extra_fields["turn_ends"])
 
 
-def test_two_updates_with_the_advantages_and_the_loss_of_verl() -> None:
-    """The trainer itself needs a GPU; its arithmetic does not."""
+def test_advantages_and_loss_of_verl_improve_the_policy() -> None:
+    """The trainer needs a GPU, but its arithmetic does not."""
     import numpy as np
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
@@ -140,7 +141,7 @@ def test_two_updates_with_the_advantages_and_the_loss_of_verl() -> None:
     from verl.workers.config import ActorConfig
 
     torch.manual_seed(0)
-    group = [played(answers, outline_chars=200)[0] for answers in ([HIDE, DONE], [DONE])]
+    group = [play_answers(answers, outline_chars=200)[0] for answers in ([HIDE, DONE], [DONE])]
     assert [output.reward_score for output in group] == [1.0, 0.0]
     size = max(len(output.response_ids) for output in group)
     model = LlamaForCausalLM(
@@ -149,7 +150,7 @@ def test_two_updates_with_the_advantages_and_the_loss_of_verl() -> None:
             num_attention_heads=2, max_position_embeddings=40_000,
         )
     )  # fmt: skip
-    optimiser = torch.optim.Adam(model.parameters(), lr=1e-2)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
     mask = torch.tensor([o.response_mask + [0] * (size - len(o.response_mask)) for o in group])
     rewards = torch.zeros(mask.shape)
     for index, output in enumerate(group):
@@ -160,23 +161,23 @@ def test_two_updates_with_the_advantages_and_the_loss_of_verl() -> None:
     )
 
     def log_probs() -> torch.Tensor:
-        found = torch.zeros(mask.shape)
+        padded = torch.zeros(mask.shape)
         for index, output in enumerate(group):
-            # Only the end of the prompt: a tiny model, and a quick test.
+            # The end of the prompt is enough for a tiny model.
             prompt = output.prompt_ids[-50:]
             ids = torch.tensor([prompt + output.response_ids])
             logits = model(ids).logits[0, len(prompt) - 1 : -1].log_softmax(-1)
-            own = logits.gather(1, ids[0, len(prompt) :, None])[:, 0]
-            found[index, : len(own)] = own
-        return found * mask
+            chosen = logits.gather(1, ids[0, len(prompt) :, None])[:, 0]
+            padded[index, : len(chosen)] = chosen
+        return padded * mask
 
     before = log_probs().detach().sum(1)
     for _ in range(2):
         old = log_probs().detach()
         loss, _ = compute_policy_loss_vanilla(old, log_probs(), advantages, mask, config=actor)
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss.backward()
-        optimiser.step()
+        optimizer.step()
     change = log_probs().detach().sum(1) - before
     per_token = change / mask.sum(1)
     assert per_token[0] > per_token[1], json.dumps(per_token.tolist())

@@ -1,7 +1,7 @@
 """Blind policies: plausible improvements made without reading the instruction.
 
-A policy gets the deck of a task and nothing else. Its mean score over a suite is luck: it applies
-what some tasks ask for wherever it can.
+A policy gets only the deck of a task. It applies what some tasks require to every deck, so its mean
+score over a suite is due to chance.
 """
 
 from tests.scorer.blind.policies import ALL_TOGETHER, POLICIES

@@ -13,8 +13,6 @@ __all__ = ["DATA"]
 
 DATA: list[Policy] = []
 
-_DATA: Any = CategoryChartData  # untyped in python-pptx
-
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 _TOTALS = ("total", "sum", "all")
 
@@ -42,7 +40,7 @@ def _value_axis(chart: Any) -> Any:
 
 
 @policy("labels the data of all charts", DATA)
-def _labels(deck: Any) -> None:
+def _data_labels(deck: Any) -> None:
     for _, _, chart in _charts(deck):
         for plot in chart.plots:
             plot.has_data_labels = True
@@ -57,7 +55,7 @@ def _axis_titles(deck: Any) -> None:
             axis.axis_title.text_frame.text = title_of(slide) or "Value"
 
 
-@policy("begins all axes at zero", DATA)
+@policy("starts all axes at zero", DATA)
 def _from_zero(deck: Any) -> None:
     for _, _, chart in _charts(deck):
         axis = _value_axis(chart)
@@ -72,14 +70,14 @@ def _legends(deck: Any) -> None:
         chart.legend.include_in_layout = False
 
 
-@policy("lays the columns of all charts down", DATA)
-def _lying(deck: Any) -> None:
+@policy("turns columns of all charts into bars", DATA)
+def _horizontal_bars(deck: Any) -> None:
     for _, _, chart in _charts(deck):
         for direction in chart._chartSpace.iter(qn("c:barDir")):
             direction.set("val", "bar")
 
 
-@policy("names the source below all charts", DATA)
+@policy("adds a source below all charts", DATA)
 def _sources(deck: Any) -> None:
     for slide, shape, _ in list(_charts(deck)):
         top = min(shape.top + shape.height, deck.slide_height - 350_000)
@@ -88,8 +86,8 @@ def _sources(deck: Any) -> None:
         box.text_frame.paragraphs[0].runs[0].font.size = Pt(12)
 
 
-@policy("makes the heads of tables bold", DATA)
-def _heads(deck: Any) -> None:
+@policy("makes table headers bold", DATA)
+def _bold_headers(deck: Any) -> None:
     for table in _tables(deck):
         for cell in table.rows[0].cells:
             for paragraph in cell.text_frame.paragraphs:
@@ -138,23 +136,24 @@ def _totals(deck: Any) -> None:
                 runs[0].text = total
 
 
-@policy("brings charts into line with tables beside them", DATA)
+@policy("updates charts from tables on the same slide", DATA)
 def _like_tables(deck: Any) -> None:
     for slide, _, chart in list(_charts(deck)):
         table = next((s.table for s in slide.shapes if getattr(s, "has_table", False)), None)
         if table is None:
             continue
-        known = {row.cells[0].text.strip(): row for row in table.rows}
-        names = [cell.text.strip() for cell in table.rows[0].cells]
+        labeled = {row.cells[0].text.strip(): row for row in table.rows}
+        headers = [cell.text.strip() for cell in table.rows[0].cells]
         categories = [str(each) for each in chart.plots[0].categories]
-        columns = [c for c, name in enumerate(names) if c and all(
-            each in known and re.fullmatch(r"\d+(\.\d+)?", known[each].cells[c].text.strip())
+        columns = [c for c, name in enumerate(headers) if c and all(
+            each in labeled and re.fullmatch(r"\d+(\.\d+)?", labeled[each].cells[c].text.strip())
             for each in categories)]  # fmt: skip
         if not columns or not categories:
             continue
-        data = _DATA()
+        data_type: Any = CategoryChartData
+        data = data_type()
         data.categories = categories
         for column in columns:
-            values = [float(known[each].cells[column].text) for each in categories]
-            data.add_series(names[column], values)
+            values = [float(labeled[each].cells[column].text) for each in categories]
+            data.add_series(headers[column], values)
         chart.replace_data(data)

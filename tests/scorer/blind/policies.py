@@ -19,7 +19,7 @@ def together(name: str, policies: tuple[Policy, ...]) -> Policy:
 
 
 ALL_TOGETHER: tuple[Policy, ...] = (
-    together("does all of it that removes nothing", tuple(p for p in POLICIES if p.is_safe)),
-    together("does all of it", POLICIES),
+    together("applies all policies that remove nothing", tuple(p for p in POLICIES if p.is_safe)),
+    together("applies all policies", POLICIES),
 )
 """The combinations of all policies."""

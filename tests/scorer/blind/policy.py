@@ -6,7 +6,7 @@ from typing import Any
 
 from pptx.oxml.ns import qn
 
-from pptarena.tasks.quality.attacks.unpacked import edited
+from pptarena.tasks.quality.attacks.uncompressed import edit_uncompressed
 
 __all__ = ["Edit", "Policy", "bodies", "every_shape", "policy", "runs_of", "title_of"]
 
@@ -33,14 +33,14 @@ class Policy:
 
     def run(self, deck: bytes) -> bytes:
         """Return the deck edited by the policy."""
-        return edited(deck, *self.edits)
+        return edit_uncompressed(deck, *self.edits)
 
 
-def policy(name: str, into: list[Policy], *, is_safe: bool = True) -> Callable[[Edit], Edit]:
+def policy(name: str, registry: list[Policy], *, is_safe: bool = True) -> Callable[[Edit], Edit]:
     """Register a function as a policy."""
 
     def register(edit: Edit) -> Edit:
-        into.append(Policy(name, (edit,), is_safe))
+        registry.append(Policy(name, (edit,), is_safe))
         return edit
 
     return register

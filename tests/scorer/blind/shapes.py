@@ -12,29 +12,29 @@ __all__ = ["SHAPES"]
 SHAPES: list[Policy] = []
 
 _NEAR_EMU = 500_000
-_ALIKE = 0.1
+_MAX_SIZE_DIFFERENCE = 0.1
 _COLUMNS = 3
 _GAP_EMU = 200_000
 
 
 def _rows(slide: Any) -> Iterator[list[Any]]:
     """Yield groups of three or more shapes of similar size and nearly equal top."""
-    left = [s for s in slide.shapes if s.width and s.height and not s.is_placeholder]
-    while left:
-        first = left[0]
-        row = [s for s in left if _is_like(first, s) and abs(s.top - first.top) <= _NEAR_EMU]
-        left = [s for s in left if all(s is not each for each in row)]
+    remaining = [s for s in slide.shapes if s.width and s.height and not s.is_placeholder]
+    while remaining:
+        first = remaining[0]
+        row = [s for s in remaining if _is_like(first, s) and abs(s.top - first.top) <= _NEAR_EMU]
+        remaining = [s for s in remaining if all(s is not each for each in row)]
         if len(row) > 2:
             yield row
 
 
 def _is_like(one: Any, two: Any) -> bool:
     pairs = ((one.width, two.width), (one.height, two.height))
-    return all(abs(a - b) <= _ALIKE * max(a, b, 1) for a, b in pairs)
+    return all(abs(a - b) <= _MAX_SIZE_DIFFERENCE * max(a, b, 1) for a, b in pairs)
 
 
 @policy("levels the tops of rows", SHAPES)
-def _level(deck: Any) -> None:
+def _align_tops(deck: Any) -> None:
     for slide in deck.slides:
         for row in _rows(slide):
             top = round(median(each.top for each in row))
@@ -44,7 +44,7 @@ def _level(deck: Any) -> None:
 
 
 @policy("spaces rows evenly", SHAPES)
-def _space(deck: Any) -> None:
+def _even_spacing(deck: Any) -> None:
     for slide in deck.slides:
         for row in _rows(slide):
             row.sort(key=lambda each: each.left)
@@ -54,7 +54,7 @@ def _space(deck: Any) -> None:
 
 
 @policy("arranges pictures in a grid", SHAPES)
-def _grid(deck: Any) -> None:
+def _picture_grid(deck: Any) -> None:
     for slide in deck.slides:
         pictures = [s for s in slide.shapes if s._element.tag == qn("p:pic")]
         if len(pictures) <= _COLUMNS:
@@ -68,13 +68,13 @@ def _grid(deck: Any) -> None:
             each.width, each.height = width, height
 
 
-@policy("puts placeholders back where the layout has them", SHAPES)
+@policy("resets placeholders to their layout positions", SHAPES)
 def _reset(deck: Any) -> None:
     for slide in deck.slides:
         for shape in slide.placeholders:
             properties = shape._element.find(qn("p:spPr"))
-            for place in () if properties is None else properties.findall(qn("a:xfrm")):
-                properties.remove(place)
+            for transform in () if properties is None else properties.findall(qn("a:xfrm")):
+                properties.remove(transform)
 
 
 @policy("removes empty placeholders", SHAPES, is_safe=False)
@@ -85,8 +85,8 @@ def _empty(deck: Any) -> None:
                 shape._element.getparent().remove(shape._element)
 
 
-@policy("brings what is beside the slide back", SHAPES)
-def _inside(deck: Any) -> None:
+@policy("moves off-slide shapes onto the slide", SHAPES)
+def _move_onto_slide(deck: Any) -> None:
     for slide in deck.slides:
         for shape in slide.shapes:
             if not shape.width or not shape.height:
@@ -116,10 +116,10 @@ def _proportions(deck: Any) -> None:
                 width, height = shape.image.size
             except (AttributeError, ValueError, KeyError):
                 continue  # a video, or a linked picture
-            kept = 1 - shape.crop_left - shape.crop_right, 1 - shape.crop_top - shape.crop_bottom
-            wanted = shape.width * height * kept[1] / max(1, width * kept[0])
-            if abs(wanted - shape.height) > _ALIKE * shape.height:
-                shape.height = round(wanted)
+            visible = 1 - shape.crop_left - shape.crop_right, 1 - shape.crop_top - shape.crop_bottom
+            height_emu = shape.width * height * visible[1] / max(1, width * visible[0])
+            if abs(height_emu - shape.height) > _MAX_SIZE_DIFFERENCE * shape.height:
+                shape.height = round(height_emu)
 
 
 @policy("shows all pictures in grayscale", SHAPES)
@@ -136,11 +136,11 @@ def _square(deck: Any) -> None:
         for shape in slide.shapes:
             if shape._element.tag != qn("p:pic") or shape.width <= shape.height:
                 continue
-            cut = (1 - shape.height / shape.width) / 2
+            margin = (1 - shape.height / shape.width) / 2
             shape.left += (shape.width - shape.height) // 2
-            kept = 1 - shape.crop_left - shape.crop_right
-            shape.crop_left += cut * kept
-            shape.crop_right += cut * kept
+            visible = 1 - shape.crop_left - shape.crop_right
+            shape.crop_left += margin * visible
+            shape.crop_right += margin * visible
             shape.width = shape.height
 
 
@@ -170,5 +170,5 @@ def _mirror(deck: Any) -> None:
         for row in _rows(slide):
             row.sort(key=lambda each: each.left)
             lefts = [each.left for each in row]
-            for each, place in zip(row, reversed(lefts), strict=True):
-                each.left = place
+            for each, left in zip(row, reversed(lefts), strict=True):
+                each.left = left

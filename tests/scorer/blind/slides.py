@@ -18,13 +18,13 @@ __all__ = ["SLIDES"]
 SLIDES: list[Policy] = []
 
 _BACKUP = ("backup", "appendix", "annex", "hidden", "draft", "internal")
-_MOST_LINES = 8
+_MAX_LINES = 8
 _FADE_SEC = 8
 _KINDS = ("fade", 'wipe dir="r"')
 
 
 @policy("removes all animations", SLIDES)
-def _still(deck: Any) -> None:
+def _no_animations(deck: Any) -> None:
     edit_presentation(deck, [{"edit": "remove_animations", "slides": "all"}])
 
 
@@ -47,7 +47,7 @@ def _fade_others(deck: Any) -> None:
             set_transition(slide, _KINDS[0])
 
 
-@policy("gives all slides the first one's transition", SLIDES)
+@policy("copies the first transition to all slides", SLIDES)
 def _like_first(deck: Any) -> None:
     slides = list(deck.slides)
     first = next(slides[0]._element.iter(qn("p:transition")), None) if slides else None
@@ -56,8 +56,8 @@ def _like_first(deck: Any) -> None:
         set_transition(slide, kinds[0], first.get("spd", "med") if first is not None else "med")
 
 
-@policy("lets all slides fade and advance by themselves", SLIDES)
-def _runs_itself(deck: Any) -> None:
+@policy("fades all slides and advances them automatically", SLIDES)
+def _advance_automatically(deck: Any) -> None:
     for slide in deck.slides:
         set_transition(slide, _KINDS[0])
         for each in slide._element.iter(qn("p:transition")):
@@ -99,12 +99,12 @@ def _delete_hidden(deck: Any) -> None:
 
 @policy("deletes repeated slides", SLIDES, is_safe=False)
 def _delete_repeated(deck: Any) -> None:
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     repeated = []
     for index, slide in enumerate(deck.slides):
         text = "\n".join(each.text or "" for each in slide._element.iter(qn("a:t")))
-        seen[text] += 1
-        if seen[text] > 1 and text.strip():
+        counts[text] += 1
+        if counts[text] > 1 and text.strip():
             repeated.append(index)
     for index in reversed(repeated):
         drop_slide(deck, index)
@@ -125,17 +125,17 @@ def _summary(deck: Any) -> None:
     if slide.shapes.title is not None:
         slide.shapes.title.text_frame.text = "Summary"
     for body in list(bodies(slide))[:1]:
-        body.text_frame.text = "\n".join([line for line in lines if line][1 : 1 + _MOST_LINES])
+        body.text_frame.text = "\n".join([line for line in lines if line][1 : 1 + _MAX_LINES])
 
 
-@policy("adds a summary behind the agenda", SLIDES)
-def _in_short(deck: Any) -> None:
+@policy("adds a summary after the agenda", SLIDES)
+def _summary_after_agenda(deck: Any) -> None:
     _summary(deck)
     move_slide(deck, len(deck.slides), 3)
 
 
 @policy("adds titles to untitled slides", SLIDES)
-def _titles(deck: Any) -> None:
+def _title_untitled(deck: Any) -> None:
     last = ""
     for number, slide in enumerate(deck.slides, 1):
         shape = slide.shapes.title
@@ -151,11 +151,11 @@ def _titles(deck: Any) -> None:
 def _page_numbers(deck: Any) -> None:
     for slide in deck.slides:
         kinds = {each.get("type") for each in slide._element.iter(qn("p:ph"))}
-        model = next(
+        placeholder = next(
             (e for e in slide.slide_layout.placeholders if e.placeholder_format.type == 13), None
         )
-        if "sldNum" not in kinds and model is not None:
-            copy = deepcopy(model._element)
+        if "sldNum" not in kinds and placeholder is not None:
+            copy = deepcopy(placeholder._element)
             used = [each.shape_id for each in every_shape(slide.shapes)]
             copy.nvSpPr.cNvPr.set("id", str(max(used, default=1) + 1))
             slide.shapes._spTree.append(copy)
@@ -176,7 +176,7 @@ def _notes(deck: Any) -> None:
 
 
 @policy("gives all slides a plain background", SLIDES)
-def _plain(deck: Any) -> None:
+def _plain_background(deck: Any) -> None:
     color: Any = RGBColor
     for slide in deck.slides:
         fill = slide.background.fill

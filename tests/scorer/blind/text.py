@@ -32,7 +32,7 @@ _FORMULA = re.compile(r"\b(CO|H|O|N|CH|SO|NO)([2-4])(O?)\b")
 _PALE = 3.0
 _DARK = (0x22, 0x22, 0x22)
 _POINTS = 4
-_BACK = re.compile(r"back to (\w+)|^(contents)$", re.IGNORECASE)
+_BACK_LINK = re.compile(r"back to (\w+)|^(contents)$", re.IGNORECASE)
 
 
 @policy("darkens pale text", TEXT)
@@ -58,7 +58,7 @@ def _is_filled(shape: Any) -> bool:
 
 
 @policy("corrects common spelling mistakes", TEXT)
-def _spell(deck: Any) -> None:
+def _fix_spelling(deck: Any) -> None:
     for slide in deck.slides:
         for text in slide._element.iter(qn("a:t")):
             for wrong, right in _MISSPELT.items():
@@ -70,10 +70,10 @@ def _one_size(deck: Any) -> None:
     frames = [body for slide in deck.slides for body in bodies(slide)]
     sizes = [int(each.get("sz")) for body in frames for each in runs_of(body._element)
              if each.get("sz")]  # fmt: skip
-    usual = round(median(sizes)) if sizes else 2000
+    typical = round(median(sizes)) if sizes else 2000
     for body in frames:
         for each in runs_of(body._element):
-            each.set("sz", str(usual))
+            each.set("sz", str(typical))
 
 
 @policy("sets odd lines in the size of their text", TEXT)
@@ -81,10 +81,10 @@ def _even_sizes(deck: Any) -> None:
     for slide in deck.slides:
         for body in bodies(slide):
             sizes = Counter(each.get("sz") for each in runs_of(body._element))
-            usual = sizes.most_common(1)[0][0] if sizes else None
+            typical = sizes.most_common(1)[0][0] if sizes else None
             for each in runs_of(body._element):
-                if usual is not None:
-                    each.set("sz", usual)
+                if typical is not None:
+                    each.set("sz", typical)
                 else:
                     each.attrib.pop("sz", None)
 
@@ -104,10 +104,10 @@ def _even_typefaces(deck: Any) -> None:
         for body in bodies(slide):
             fonts = [each.find(qn("a:latin")) for each in runs_of(body._element)]
             names = Counter(None if font is None else font.get("typeface") for font in fonts)
-            usual = names.most_common(1)[0][0] if names else None
+            typical = names.most_common(1)[0][0] if names else None
             for font in fonts:
-                if font is not None and usual is not None:
-                    font.set("typeface", usual)
+                if font is not None and typical is not None:
+                    font.set("typeface", typical)
                 elif font is not None:
                     font.getparent().remove(font)
 
@@ -120,21 +120,21 @@ def _shorten(deck: Any) -> None:
                 paragraph._p.getparent().remove(paragraph._p)
 
 
-@policy("moves what is beyond four points into the notes", TEXT, is_safe=False)
+@policy("moves points beyond the fourth into the notes", TEXT, is_safe=False)
 def _into_notes(deck: Any) -> None:
     for slide in deck.slides:
         for body in bodies(slide):
-            rest = body.text_frame.paragraphs[_POINTS:]
-            frame = slide.notes_slide.notes_text_frame if rest else None
+            surplus = body.text_frame.paragraphs[_POINTS:]
+            frame = slide.notes_slide.notes_text_frame if surplus else None
             if frame is None:
                 continue
-            frame.text = "\n".join([frame.text, *(each.text for each in rest)]).strip()
-            for paragraph in rest:
+            frame.text = "\n".join([frame.text, *(each.text for each in surplus)]).strip()
+            for paragraph in surplus:
                 paragraph._p.getparent().remove(paragraph._p)
 
 
 @policy("numbers all lists", TEXT)
-def _number(deck: Any) -> None:
+def _number_lists(deck: Any) -> None:
     for slide in deck.slides:
         for body in bodies(slide):
             for paragraph in body.text_frame.paragraphs:
@@ -142,11 +142,11 @@ def _number(deck: Any) -> None:
                 for name in ("a:buNone", "a:buChar", "a:buAutoNum"):
                     for old in properties.findall(qn(name)):
                         properties.remove(old)
-                kind = properties.makeelement(qn("a:buAutoNum"), {"type": "arabicPeriod"})
-                properties.append(kind)
+                numbering = properties.makeelement(qn("a:buAutoNum"), {"type": "arabicPeriod"})
+                properties.append(numbering)
 
 
-@policy("lets Arabic and Hebrew run from right to left", TEXT)
+@policy("sets Arabic and Hebrew right to left", TEXT)
 def _right_to_left(deck: Any) -> None:
     for slide in deck.slides:
         for shape in every_shape(slide.shapes):
@@ -156,8 +156,8 @@ def _right_to_left(deck: Any) -> None:
                     paragraph._p.get_or_add_pPr().set("algn", "r")
 
 
-@policy("lets all text read across", TEXT)
-def _across(deck: Any) -> None:
+@policy("makes all text horizontal", TEXT)
+def _horizontal_text(deck: Any) -> None:
     for slide in deck.slides:
         for body in slide._element.iter(qn("a:bodyPr")):
             body.attrib.pop("vert", None)
@@ -171,60 +171,62 @@ def _subscripts(deck: Any) -> None:
 
 
 def _split_formula(run: Any) -> None:
-    found = _FORMULA.search(run.t.text or "")
-    if found is None:
+    match = _FORMULA.search(run.t.text or "")
+    if match is None:
         return
-    text, at = run.t.text, found.start(2)
-    figure, rest = deepcopy(run), deepcopy(run)
-    run.t.text, figure.t.text, rest.t.text = text[:at], text[at], text[at + 1 :]
-    figure.get_or_add_rPr().set("baseline", "-25000")
-    run.addnext(figure)
-    figure.addnext(rest)
+    text, at = run.t.text, match.start(2)
+    subscript, rest = deepcopy(run), deepcopy(run)
+    run.t.text, subscript.t.text, rest.t.text = text[:at], text[at], text[at + 1 :]
+    subscript.get_or_add_rPr().set("baseline", "-25000")
+    run.addnext(subscript)
+    subscript.addnext(rest)
     _split_formula(rest)
 
 
-@policy("corrects addresses that begin wrongly", TEXT)
-def _addresses(deck: Any) -> None:
+@policy("corrects malformed URL schemes", TEXT)
+def _fix_urls(deck: Any) -> None:
     for slide in deck.slides:
         for relation in slide.part.rels.values():
             if relation.is_external and ":" in relation._target:
-                rest = relation._target.partition("://")[2]
-                if rest and not relation._target.startswith(("http://", "https://", "mailto:")):
-                    relation._target = f"https://{rest}"
+                path = relation._target.partition("://")[2]
+                if path and not relation._target.startswith(("http://", "https://", "mailto:")):
+                    relation._target = f"https://{path}"
 
 
 @policy("links lines of contents to their slides", TEXT)
-def _contents(deck: Any) -> None:
-    places = {title_of(slide).lower(): slide for slide in reversed(list(deck.slides))}
+def _link_contents(deck: Any) -> None:
+    slides_by_title = {title_of(slide).lower(): slide for slide in reversed(list(deck.slides))}
     for slide in deck.slides:
         for shape in slide.shapes:
             text = shape.text_frame.text.strip().lower() if shape.has_text_frame else ""
-            there = places.get(text)
-            if there is not None and there is not slide:
-                shape.click_action.target_slide = there
+            target = slides_by_title.get(text)
+            if target is not None and target is not slide:
+                shape.click_action.target_slide = target
 
 
-@policy("links boxes that say where they lead", TEXT)
-def _back(deck: Any) -> None:
+@policy("links navigation boxes to their slides", TEXT)
+def _link_back(deck: Any) -> None:
     titles = [(title_of(slide).lower(), slide) for slide in deck.slides]
     for slide in deck.slides:
         for shape in slide.shapes:
-            found = _BACK.search(shape.text_frame.text.strip()) if shape.has_text_frame else None
-            word = (found[1] or found[2]).lower() if found else ""
-            there = next((s for title, s in titles if word and title.startswith(word)), None)
-            if there is not None and there is not slide:
-                shape.click_action.target_slide = there
+            match = (
+                _BACK_LINK.search(shape.text_frame.text.strip()) if shape.has_text_frame else None
+            )
+            name = (match[1] or match[2]).lower() if match else ""
+            target = next((s for title, s in titles if name and title.startswith(name)), None)
+            if target is not None and target is not slide:
+                shape.click_action.target_slide = target
 
 
 @policy("makes titles not bold", TEXT)
-def _light(deck: Any) -> None:
+def _titles_not_bold(deck: Any) -> None:
     for master in deck.slide_masters:
         for style in master._element.iter(qn("p:titleStyle")):
             for each in style.iter(qn("a:defRPr")):
                 each.set("b", "0")
 
 
-@policy("makes titles bold and as large as most", TEXT)
+@policy("makes titles bold and 32 pt", TEXT)
 def _even_titles(deck: Any) -> None:
     for slide in deck.slides:
         shape = slide.shapes.title

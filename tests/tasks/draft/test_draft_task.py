@@ -1,4 +1,4 @@
-"""A draft is a task whose leaves hold: 0 on the deck, 1 on the gold, whatever the gold changes."""
+"""The leaves of a drafted task score 0 on the original and 1 on the gold deck."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -184,7 +184,7 @@ def looped(lab: Any, deck: Any) -> None:
     part._blob = etree.tostring(root)
 
 
-# Edits, and the checks that their drafts have in addition to "nothing else changed".
+# Edits, and the checks of their drafts apart from `nothing_else_changed`.
 CASES: list[tuple[Edit, list[str]]] = [
     (retitle, ["title_is"]),
     (body, ["paragraphs_are"]),
@@ -231,17 +231,17 @@ def leaves(node: dict[str, Any]) -> list[dict[str, Any]]:
     return [node] if "check" in node else below
 
 
-def require_holds(found: Draft, original: Any, gold: Any) -> None:
-    """Hold a draft to what it promises."""
-    rubric, scope = load_rubric(found.task["rubric"]), load_scope(found.task["scope"])
-    assert scope == found.scope
-    for deck, wanted in ((original, 0), (gold, 1)):
+def require_valid_draft(draft: Draft, original: Any, gold: Any) -> None:
+    """Assert that scores, proofs and fields of a draft are correct."""
+    rubric, scope = load_rubric(draft.task["rubric"]), load_scope(draft.task["scope"])
+    assert scope == draft.scope
+    for deck, expected in ((original, 0), (gold, 1)):
         node = score(rubric, original, deck, scope, gold=gold)
-        assert node.score == wanted, node.to_json()
+        assert node.score == expected, node.to_json()
         assert node.judged_share == 1
     proofs = judge_leaves(rubric, scope, original, gold, gold)
-    assert [f"{each.name}: {each.verdict}" for each in proofs if each.verdict != "ok"] == []
-    task = found.task
+    assert [f"{proof.name}: {proof.verdict}" for proof in proofs if proof.verdict != "ok"] == []
+    task = draft.task
     assert task["difficulty"] in DIFFICULTIES
     assert task["level"] in LEVELS
     assert task["edit_types"]
@@ -251,30 +251,32 @@ def require_holds(found: Draft, original: Any, gold: Any) -> None:
 
 @pytest.mark.slow
 @each_case("edit, checks", CASES, ids=lambda each: getattr(each, "__name__", ""))
-def test_a_draft_holds_and_has_the_check_that_fits(lab: Any, edit: Edit, checks: list[str]) -> None:
+def test_draft_is_valid_and_uses_the_suitable_check(
+    lab: Any, edit: Edit, checks: list[str]
+) -> None:
     gold = lab.edited(lambda deck: edit(lab, deck))
-    found = draft_task(lab.original, gold, id="a-draft", instruction="Do it.")
-    require_holds(found, lab.original, gold)
-    assert [leaf["check"] for leaf in leaves(found.task["rubric"]["root"])] == [
+    draft = draft_task(lab.original, gold, id="a-draft", instruction="Do it.")
+    require_valid_draft(draft, lab.original, gold)
+    assert [leaf["check"] for leaf in leaves(draft.task["rubric"]["root"])] == [
         *checks,
         "nothing_else_changed",
     ]
-    compared = [] if checks != ["gold_match"] else [found.task["rubric"]["root"]["children"][0]]
-    assert list(found.compared) == [node["name"] for node in compared]
+    compared = [] if checks != ["gold_match"] else [draft.task["rubric"]["root"]["children"][0]]
+    assert list(draft.compared) == [node["name"] for node in compared]
 
 
 @pytest.mark.slow
 @each_case("task", list_tasks("starter"), ids=lambda task: task.id)
-def test_the_tasks_of_the_package_can_be_drafted_from_their_goals(task: Task) -> None:
+def test_starter_tasks_can_be_drafted_from_their_goals(task: Task) -> None:
     original, gold = read_deck(task.deck_bytes()), read_deck(goal_deck(task))
-    found = draft_task(original, gold, id=task.id, instruction=task.instruction)
-    require_holds(found, original, gold)
-    assert found.compared == ()
-    other = score(task.rubric, original, gold, found.scope)
-    assert other.score == 1.0
+    draft = draft_task(original, gold, id=task.id, instruction=task.instruction)
+    require_valid_draft(draft, original, gold)
+    assert draft.compared == ()
+    node = score(task.rubric, original, gold, draft.scope)
+    assert node.score == 1.0
 
 
-def test_the_file_is_of_version_2_in_one_order(lab: Any) -> None:
+def test_draft_has_version_2_and_ordered_fields(lab: Any) -> None:
     gold = lab.edited(lambda deck: retitle(lab, deck))
     task = draft_task(lab.original, gold, id="retitle", instruction="Retitle slide 2.").task
     assert list(task) == [
@@ -285,7 +287,8 @@ def test_the_file_is_of_version_2_in_one_order(lab: Any) -> None:
     assert (task["difficulty"], task["level"], task["edit_types"]) == ("easy", "L1", ["text"])
 
 
-def test_many_groups_make_a_hard_task_of_several_kinds(lab: Any) -> None:
+@pytest.mark.slow
+def test_many_changes_make_a_hard_task_of_several_types(lab: Any) -> None:
     def edit(deck: Any) -> None:
         for each in (retitle, recolor, cell, fade):
             each(lab, deck)
@@ -298,10 +301,10 @@ def test_many_groups_make_a_hard_task_of_several_kinds(lab: Any) -> None:
     assert len(names) == len(set(names)) == 5
 
 
-def test_names_are_stored_complete(lab: Any) -> None:
+def test_names_are_not_shortened(lab: Any) -> None:
     old = lab.original.slides[1].shapes[0].text
     new = "An outline of this long meeting, in four parts of equal size"
-    assert len(new) == 60  # descriptions quote longer texts in part
+    assert len(new) == 60  # descriptions shorten longer texts
 
     def edit(deck: Any) -> None:
         deck.slides[1].shapes.title.text = new
@@ -311,19 +314,20 @@ def test_names_are_stored_complete(lab: Any) -> None:
     assert name.endswith(f"'{old}' -> '{new}'")
 
 
-def test_half_of_a_draft_pays_half(lab: Any) -> None:
+@pytest.mark.slow
+def test_half_of_the_work_scores_half(lab: Any) -> None:
     def edit(deck: Any) -> None:
         retitle(lab, deck)
         recolor(lab, deck)
 
     gold = lab.edited(edit)
-    found = draft_task(lab.original, gold, id="two", instruction="Do it.")
-    rubric = load_rubric(found.task["rubric"])
-    half = lab.edited(lambda deck: retitle(lab, deck))
-    node = score(rubric, lab.original, half, found.scope, gold=gold)
+    draft = draft_task(lab.original, gold, id="two", instruction="Do it.")
+    rubric = load_rubric(draft.task["rubric"])
+    current = lab.edited(lambda deck: retitle(lab, deck))
+    node = score(rubric, lab.original, current, draft.scope, gold=gold)
     assert node.score == pytest.approx(0.5)
 
 
-def test_a_gold_without_a_change_is_refused(lab: Any) -> None:
+def test_unchanged_gold_deck_is_rejected(lab: Any) -> None:
     with pytest.raises(TaskError, match="expected a gold deck that differs"):
         draft_task(lab.original, read_deck(lab.base), id="none", instruction="Do it.")

@@ -1,4 +1,4 @@
-"""An edition made of one deck's tasks; of all decks only where there is time."""
+"""An edition of the tasks of one deck, and of all of ``bench``."""
 
 import json
 from dataclasses import replace
@@ -10,7 +10,7 @@ from pptarena.decks import read_deck
 from pptarena.errors import TaskError
 from pptarena.tasks import get_task, list_tasks, pick_tasks
 from pptarena.tasks.canary import CANARY
-from pptarena.tasks.edition import Made, make_edition
+from pptarena.tasks.edition import EditedTask, make_edition
 from pptarena.tasks.edition.build import NOTICE, faults_of
 from pptarena.tasks.edition.substitution import Substitution
 
@@ -30,12 +30,12 @@ def files_in(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("editions") / "one"
-    made = make_edition(pick_tasks(IDS), 1, folder)
-    assert made == tuple(Made(id, "ledger") for id in sorted(IDS))
+    tasks = make_edition(pick_tasks(IDS), 1, folder)
+    assert tasks == tuple(EditedTask(id, "ledger") for id in sorted(IDS))
     return folder
 
 
-def test_it_is_a_suite_of_the_same_tasks(edition: Path) -> None:
+def test_edition_is_a_suite_of_the_same_tasks(edition: Path) -> None:
     tasks = list_tasks(edition)
     assert {task.id for task in tasks} == set(IDS)
     for task in tasks:
@@ -52,7 +52,7 @@ def test_it_is_a_suite_of_the_same_tasks(edition: Path) -> None:
     assert CANARY in (edition / NOTICE).read_text("utf-8")
 
 
-def test_sums_in_the_deck_hold(edition: Path) -> None:
+def test_sums_in_the_deck_stay_correct(edition: Path) -> None:
     (task,) = (task for task in list_tasks(edition) if task.id == "ledger-corrections")
     old, new = (read_deck(each.deck_bytes()) for each in (get_task(task.id), task))
     tables = [
@@ -64,48 +64,44 @@ def test_sums_in_the_deck_hold(edition: Path) -> None:
     assert sum(loans[:-1]) == pytest.approx(loans[-1])
 
 
-def test_the_same_seed_makes_the_same_bytes_and_another_seed_others(
-    edition: Path, tmp_path: Path
-) -> None:
+def test_seed_determines_the_files(edition: Path, tmp_path: Path) -> None:
     tasks = pick_tasks(IDS[1:])
     for name, seed in (("same", 1), ("other", 2)):
         make_edition(tasks, seed, tmp_path / name)
-    home = IDS[1]
-    assert files_in(tmp_path / "same" / home) == files_in(edition / home)
-    (one,), (other,) = (
-        [each.deck_bytes() for each in list_tasks(folder) if each.id == home]
+    id = IDS[1]
+    assert files_in(tmp_path / "same" / id) == files_in(edition / id)
+    (first,), (other,) = (
+        [each.deck_bytes() for each in list_tasks(folder) if each.id == id]
         for folder in (edition, tmp_path / "other")
     )
-    assert one != other
+    assert first != other
 
 
-def test_a_folder_that_is_there_is_refused(edition: Path) -> None:
-    with pytest.raises(TaskError, match="not there yet"):
+def test_existing_folder_is_rejected(edition: Path) -> None:
+    with pytest.raises(TaskError, match="exists already"):
         make_edition(pick_tasks(IDS[:1]), 1, edition)
 
 
-def test_a_task_on_a_deck_without_data_is_named(tmp_path: Path) -> None:
+def test_deck_without_substitution_data_is_reported(tmp_path: Path) -> None:
     task = get_task("ledger-axis")
-    (made,) = make_edition([replace(task, deck=task.deck_bytes())], 1, tmp_path / "none")
-    assert made.faults == ("no other names are known for its deck",)
+    (edited,) = make_edition([replace(task, deck=task.deck_bytes())], 1, tmp_path / "none")
+    assert edited.faults == ("the deck has no substitution data",)
     assert not (tmp_path / "none" / task.id).exists()
 
 
-def test_the_proof_finds_what_is_wrong(edition: Path, tmp_path: Path) -> None:
-    home = edition / "ledger-corrections"
-    spec = json.loads((home / "task.json").read_text("utf-8"))
-    assert faults_of(home, Substitution({"auditors": "board"})) == [
-        "task.json: 'auditors' is still there"
+def test_proof_finds_faults(edition: Path, tmp_path: Path) -> None:
+    folder = edition / "ledger-corrections"
+    spec = json.loads((folder / "task.json").read_text("utf-8"))
+    assert faults_of(folder, Substitution({"auditors": "board"})) == [
+        "task.json: the original name 'auditors' remains"
     ]
     spec["gold"] = spec["deck"]
-    for name, data in files_in(home).items():
+    for name, data in files_in(folder).items():
         (tmp_path / name).write_bytes(data)
     (tmp_path / "task.json").write_text(json.dumps(spec), "utf-8")
-    assert any("the goal scores" in fault for fault in faults_of(tmp_path, Substitution({})))
+    assert any("the target deck scores" in fault for fault in faults_of(tmp_path, Substitution({})))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [11])
-def test_every_task_of_the_benchmark_is_proven(seed: int, tmp_path: Path) -> None:
-    made = make_edition(list_tasks("bench"), seed, tmp_path / "all")
-    assert [one for one in made if one.faults] == []
+def test_every_task_of_bench_is_proven(tmp_path: Path) -> None:
+    tasks = make_edition(list_tasks("bench"), 11, tmp_path / "all")
+    assert [task for task in tasks if task.faults] == []

@@ -18,7 +18,7 @@ TABLE = Figures(
 
 
 @each_case("seed", range(20))
-def test_sums_and_order_hold(seed: int) -> None:
+def test_sums_and_order_are_kept(seed: int) -> None:
     new = draw_figures(TABLE, random.Random(seed))
     assert all(new[old] != old for old in TABLE.free)
     parts = [number_of(new[old]) for old in TABLE.free]
@@ -28,20 +28,20 @@ def test_sums_and_order_hold(seed: int) -> None:
     assert number_of(new["400"]) == parts[2] - 10
 
 
-def test_figures_are_written_as_they_were() -> None:
+def test_number_format_is_kept() -> None:
     new = draw_figures(Figures(("182.4", "95.0", "1961", "4.200")), random.Random(1))
     assert [text.count(".") for text in new.values()] == [1, 1, 0, 1]
     assert "," not in "".join(new.values())
     assert len(new["182.4"].split(".")[1]) == 1
 
 
-def test_a_sum_of_an_unknown_figure_is_refused() -> None:
-    with pytest.raises(TaskError, match="'7' is no figure that is drawn; #7 stays"):
+def test_sum_of_an_unknown_figure_is_rejected() -> None:
+    with pytest.raises(TaskError, match="'7' is not among the free figures"):
         draw_figures(Figures(("10",), derived={"17": "10 + 7"}), random.Random(1))
 
 
-def test_an_order_that_cannot_be_kept_is_refused() -> None:
-    # 11 is to be 10 + 1 and yet what 12 - 1 is; a step of 10 leaves no room between them.
+def test_unsatisfiable_order_is_rejected() -> None:
+    # Steps of 10 cannot keep the derived figure between the two free figures.
     group = Figures(("10", "12"), share=0.01, step=10, derived={"11": "10 + 12"})
     with pytest.raises(TaskError, match="keep the order"):
         draw_figures(group, random.Random(1))

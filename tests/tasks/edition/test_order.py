@@ -1,24 +1,24 @@
-"""Slides that change places by their ids."""
+"""Reordering of slides by id."""
 
 import pytest
 
 from pptarena.decks.package.package import Package
 from pptarena.errors import TaskError
 from pptarena.tasks.deck_source import read_source
-from pptarena.tasks.edition.order import PRESENTATION, reordered, slide_ids
+from pptarena.tasks.edition.order import PRESENTATION, reorder_slides, slide_ids
 
 DECK = read_source("ledger", "deck")
 
 
-def test_slides_change_places() -> None:
+def test_slides_are_swapped() -> None:
     part = Package(DECK).read(PRESENTATION)
     ids = slide_ids(DECK)
-    made = reordered(part, {ids[1]: ids[3], ids[3]: ids[1]}).decode()
-    places = [made.index(f'id="{id}"') for id in ids]
-    assert places[3] < places[2] < places[1] < places[4]
-    assert reordered(part, {}) == part
+    xml = reorder_slides(part, {ids[1]: ids[3], ids[3]: ids[1]}).decode()
+    positions = [xml.index(f'id="{id}"') for id in ids]
+    assert positions[3] < positions[2] < positions[1] < positions[4]
+    assert reorder_slides(part, {}) == part
 
 
-def test_a_slide_that_is_not_there_is_refused() -> None:
-    with pytest.raises(TaskError, match="not in the deck: 9999"):
-        reordered(Package(DECK).read(PRESENTATION), {"9999": "256"})
+def test_unknown_slide_id_is_rejected() -> None:
+    with pytest.raises(TaskError, match="ids 9999"):
+        reorder_slides(Package(DECK).read(PRESENTATION), {"9999": "256"})

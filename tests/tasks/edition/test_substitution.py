@@ -1,4 +1,4 @@
-"""What is found in a text, and what stands there instead."""
+"""Substitution of words and numbers in texts."""
 
 from decimal import Decimal
 
@@ -27,13 +27,13 @@ from pptarena.tasks.edition import Substitution
         ({}, "Nothing", "Nothing"),
     ],
 )
-def test_words_are_replaced_by_themselves(words: dict[str, str], text: str, expected: str) -> None:
+def test_only_complete_words_are_replaced(words: dict[str, str], text: str, expected: str) -> None:
     assert Substitution(words).text(text) == expected
 
 
-def test_a_stored_number_is_found_by_its_value() -> None:
-    by = Substitution({}, {Decimal("1180"): "1175"})
-    assert [by.number(text) for text in ("1180.0", "1180", "180", "none")] == [
+def test_stored_numbers_are_replaced_by_value() -> None:
+    substitution = Substitution({}, {Decimal("1180"): "1175"})
+    assert [substitution.number(text) for text in ("1180.0", "1180", "180", "none")] == [
         "1175",
         "1175",
         "180",
@@ -41,6 +41,6 @@ def test_a_stored_number_is_found_by_its_value() -> None:
     ]
 
 
-def test_leftovers_are_old_names_but_no_figures() -> None:
-    by = Substitution({"Oslo": "Turku", "410": "450"})
-    assert by.leftovers("410 in Oslo") == ["Oslo"]
+def test_leftovers_are_names_only() -> None:
+    substitution = Substitution({"Oslo": "Turku", "410": "450"})
+    assert substitution.leftovers("410 in Oslo") == ["Oslo"]

@@ -1,21 +1,20 @@
-"""Tasks whose own goal counts as damage are found."""
+"""Tasks whose own goal is outside their scope are found."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.conftest import WriteTask
 
 from pptarena.tasks import list_tasks
 from pptarena.tasks.quality.proofs import goal_outside_scope
 from pptarena.tasks.task_file import load_task
 
-WriteTask = Callable[..., Path]
 BOLD = {"slides": [1], "aspects": ["formatting"], "shapes": ["@title"]}
 
 
-def _with_gold(folder: Path) -> None:
+def _write_gold(folder: Path) -> None:
     """Write the target deck next to a task: a bold title, and another title on the second slide."""
     deck: Any = Presentation(str(folder / "garden.pptx"))
     deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font.bold = True
@@ -24,7 +23,7 @@ def _with_gold(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("scope", "named"),
+    ("scope", "expected"),
     [
         (BOLD, ["slide 2: text changed of the title placeholder", "'Orchard' -> 'Meadow'"]),
         ({"slides": [2]}, ["slide 1: formatting changed of the title placeholder", "bold"]),
@@ -35,23 +34,23 @@ def _with_gold(folder: Path) -> None:
         (None, []),
     ],
 )
-def test_what_of_a_goal_is_outside_of_its_scope_is_named(
-    write_task: WriteTask, scope: dict[str, Any] | None, named: list[str]
+def test_goal_changes_outside_the_scope_are_reported(
+    write_task: WriteTask, scope: dict[str, Any] | None, expected: list[str]
 ) -> None:
     folder = write_task("mine/bold-title", gold="gold.pptx", scope=scope)
-    _with_gold(folder)
-    found = "; ".join(goal_outside_scope(load_task(folder / "task.json")))
-    assert bool(found) == bool(named)
-    for words in named:
-        assert words in found
-    if named:
-        assert "Allow these changes in the scope" in found
+    _write_gold(folder)
+    report = "; ".join(goal_outside_scope(load_task(folder / "task.json")))
+    assert bool(report) == bool(expected)
+    for text in expected:
+        assert text in report
+    if expected:
+        assert "Allow these changes in the scope" in report
 
 
-def test_a_task_without_a_known_goal_is_left_out(write_task: WriteTask) -> None:
+def test_task_without_a_goal_is_skipped(write_task: WriteTask) -> None:
     assert goal_outside_scope(load_task(write_task("mine/bold-title") / "task.json")) == ()
 
 
 @pytest.mark.slow
-def test_no_packaged_goal_of_the_starter_suite_is_outside() -> None:
+def test_starter_goals_are_within_their_scopes() -> None:
     assert [task.id for task in list_tasks("starter") if goal_outside_scope(task)] == []

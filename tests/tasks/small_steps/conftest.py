@@ -1,4 +1,4 @@
-"""Edits that reach the goal of each kind of small task, made with python-pptx."""
+"""Edits that reach the goal of each kind of small task."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
+
+from pptarena.tasks import Task
 
 Edit = Callable[[Any, int], None]
 
@@ -18,7 +20,7 @@ def _delete(deck: Any, number: int) -> None:
 
 
 def _insert(deck: Any, number: int, like: Any = None) -> None:
-    """Put a slide behind slide `number`; it has copies of the shapes and effects of `like`."""
+    """Insert a slide after slide `number`, with the shapes and effects of `like`."""
     new = deck.slides.add_slide((like or deck.slides[1]).slide_layout)
     if like is not None:
         for shape in list(new.shapes):
@@ -45,15 +47,15 @@ def _font(name: str) -> Edit:
     return edit
 
 
-def _aligned(where: Any) -> Edit:
+def _align(alignment: Any) -> Edit:
     def edit(deck: Any, number: int) -> None:
         for paragraph in deck.slides[number - 1].shapes.title.text_frame.paragraphs:
-            paragraph.alignment = where
+            paragraph.alignment = alignment
 
     return edit
 
 
-def _no_picture(deck: Any, number: int) -> None:
+def _delete_picture(deck: Any, number: int) -> None:
     slide = deck.slides[number - 1]
     picture = next(shape for shape in slide.shapes if shape.shape_type == 13)
     picture._element.getparent().remove(picture._element)
@@ -62,16 +64,24 @@ def _no_picture(deck: Any, number: int) -> None:
 EDITS: dict[str, Edit] = {
     "italic-title": _font("italic"),
     "underline-title": _font("underline"),
-    "center-title": _aligned(PP_ALIGN.CENTER),
-    "right-title": _aligned(PP_ALIGN.RIGHT),
+    "center-title": _align(PP_ALIGN.CENTER),
+    "right-title": _align(PP_ALIGN.RIGHT),
     "delete-slide": _delete,
     "duplicate-slide": lambda deck, n: _insert(deck, n, deck.slides[n - 1]),
     "new-slide": lambda deck, n: _insert(deck, n),
-    "delete-picture": _no_picture,
+    "delete-picture": _delete_picture,
 }
+
+
+def kind_of(task: Task) -> str:
+    return task.id.removeprefix(f"{task.suite}-").rsplit("-", 1)[0]
+
+
+def slide_number_of(task: Task) -> int:
+    return int(task.id.rsplit("-", 1)[1])
 
 
 @pytest.fixture
 def edits() -> dict[str, Edit]:
-    """By the kind of task: changes a deck of python-pptx on the slide of a number, from 1."""
+    """Return edits by kind of task; each changes the slide with a 1-based number."""
     return EDITS

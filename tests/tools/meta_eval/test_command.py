@@ -22,15 +22,15 @@ app.command()(meta_eval)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two attempts: one that is graded fairly, one whose file is torn."""
+    """Three attempts: a correct grade, a wrong grade and a corrupt file."""
     (tmp_path / "same.pptx").write_bytes(get_task(TASK).deck_bytes())
     (tmp_path / "torn.pptx").write_bytes(b"no deck")
-    attempts = [
+    entries = [
         {"task": TASK, "deck": "same.pptx", "grade": "none"},
         {"task": TASK, "deck": "same.pptx", "grade": "perfect", "id": "unfair", "why": "A joke."},
         {"task": TASK, "deck": "torn.pptx", "grade": "some"},
     ]
-    (tmp_path / "manifest.json").write_text(json.dumps({"attempts": attempts}), "utf-8")
+    (tmp_path / "manifest.json").write_text(json.dumps({"attempts": entries}), "utf-8")
     return tmp_path
 
 
@@ -38,20 +38,20 @@ def _run(*arguments: object) -> Any:
     return CliRunner().invoke(app, [*map(str, arguments)])
 
 
-def test_a_folder_as_json(folder: Path) -> None:
+def test_folder_is_evaluated_as_json(folder: Path) -> None:
     result = _run(folder, "--repeats", 2, "--json")
     assert result.exit_code == 0, result.output
-    found = json.loads(result.stdout)
-    assert (found["attempts"], found["unscored"], found["repeats"]) == (3, 1, 2)
-    assert found["variance"] == {"mean": 0.0, "max": 0.0}
-    assert found["categories"]["none"]["accuracy"] == 1
-    assert found["categories"]["perfect"]["accuracy"] == 0
-    assert found["confusion"]["perfect"]["none"] == 1
-    assert found["tau_b"] is None  # one score only
-    assert [each["score"] for each in found["outcomes"]] == [0.0, 0.0, None]
+    output = json.loads(result.stdout)
+    assert (output["attempts"], output["unscored"], output["repeats"]) == (3, 1, 2)
+    assert output["variance"] == {"mean": 0.0, "max": 0.0}
+    assert output["categories"]["none"]["accuracy"] == 1
+    assert output["categories"]["perfect"]["accuracy"] == 0
+    assert output["confusion"]["perfect"]["none"] == 1
+    assert output["tau_b"] is None  # one score only
+    assert [each["score"] for each in output["outcomes"]] == [0.0, 0.0, None]
 
 
-def test_a_folder_as_tables(folder: Path) -> None:
+def test_folder_is_evaluated_as_tables(folder: Path) -> None:
     result = _run(folder, "--repeats", 2)
     assert result.exit_code == 0, result.output
     assert "|█           |" in result.stdout
@@ -62,16 +62,16 @@ def test_a_folder_as_tables(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_only_some_tasks_of_the_package() -> None:
+def test_task_option_selects_tasks() -> None:
     result = _run("--task", TASK, "--json")
     assert result.exit_code == 0, result.output
-    found = json.loads(result.stdout)
-    assert list(found["tasks"]) == [TASK]
-    assert found["attempts"] >= 9
-    assert found["tau_b"] > 0.8
+    output = json.loads(result.stdout)
+    assert list(output["tasks"]) == [TASK]
+    assert output["attempts"] >= 9
+    assert output["tau_b"] > 0.8
 
 
-def test_wrong_use(folder: Path) -> None:
+def test_invalid_arguments_are_errors(folder: Path) -> None:
     assert isinstance(_run("--task", "nothing-like-this").exception, UnknownTaskError)
     other = _run(folder, "--task", "meridian-rename-tent")
     assert isinstance(other.exception, ConfigError)
@@ -81,11 +81,11 @@ def test_wrong_use(folder: Path) -> None:
 @pytest.mark.slow
 def test_scores_do_not_depend_on_the_process() -> None:
     command = [sys.executable, "-m", "tools.meta_eval", "--task", TASK, "--json"]
-    found = [
+    outputs = [
         subprocess.run(
             command, cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True
         ).stdout
         for seed in "12"
     ]
-    assert b"tau_b" in found[0]
-    assert found[0] == found[1]
+    assert b"tau_b" in outputs[0]
+    assert outputs[0] == outputs[1]

@@ -1,4 +1,4 @@
-"""The edits that only submissions have, as python-pptx reads the deck afterwards."""
+"""The edits that exist only for submissions, checked with python-pptx."""
 
 import io
 from typing import Any
@@ -10,8 +10,8 @@ from pptarena.edits import EDITS, apply_solution
 from pptarena.tasks import get_task
 from tools.meta_eval import VOCABULARY
 
-CHART: dict[str, Any] = {"slide": 18, "shape": "Income by quarter"}
-WARDS: dict[str, Any] = {"slide": 7, "shape": "Incidents by ward"}
+INCOME_CHART: dict[str, Any] = {"slide": 18, "shape": "Income by quarter"}
+WARDS_TABLE: dict[str, Any] = {"slide": 7, "shape": "Incidents by ward"}
 
 
 def _edited(task: str, *edits: dict[str, Any]) -> Any:
@@ -28,7 +28,7 @@ def test_every_edit_has_a_description() -> None:
     assert all(edit.signature.description for edit in VOCABULARY.values())
 
 
-def test_a_modern_transition_comes_with_a_fallback() -> None:
+def test_modern_transition_has_a_fallback() -> None:
     edit = {"edit": "set_modern_transition", "slide": 3, "kind": "fade"}
     slide = _edited("meridian-hide-backup", edit).slides[2]._element
     assert len(slide.xpath(".//p:transition/p:fade")) == 2
@@ -36,7 +36,7 @@ def test_a_modern_transition_comes_with_a_fallback() -> None:
     assert len(again.xpath(".//p:transition/p:fade")) == 2
 
 
-def test_animations_leave_an_empty_list() -> None:
+def test_removed_animations_leave_an_empty_list() -> None:
     edit = {"edit": "empty_animations", "slide": 17}
     slide = _edited("resistance-cell-picture", edit).slides[16]._element
     assert slide.xpath("./p:timing")
@@ -57,22 +57,22 @@ def test_all_text_of_a_slide_is_formatted() -> None:
     assert {(run.get("b"), run.get("sz"), run.get("i")) for run in runs} == {("1", "2800", None)}
 
 
-def test_an_axis_gets_a_step_and_an_added_series_no_format() -> None:
+def test_axis_step_and_series_format_are_set() -> None:
     series = [{"name": name, "values": [1, 2]} for name in ("Actual", "Budget")]
     deck = _edited(
         "ledger-axis",
-        {"edit": "set_axis_step", **CHART, "step": 5},
-        {"edit": "set_chart_data", **CHART, "categories": ["Q1", "Q2"], "series": series},
-        {"edit": "clear_series_format", **CHART, "series": 2},
-        {"edit": "show_legend", **CHART},
+        {"edit": "set_axis_step", **INCOME_CHART, "step": 5},
+        {"edit": "set_chart_data", **INCOME_CHART, "categories": ["Q1", "Q2"], "series": series},
+        {"edit": "clear_series_format", **INCOME_CHART, "series": 2},
+        {"edit": "show_legend", **INCOME_CHART},
     )
-    chart = _shape(deck, 18, CHART["shape"]).chart
+    chart = _shape(deck, 18, INCOME_CHART["shape"]).chart
     assert (chart.value_axis.major_unit, chart.has_legend) == (5, True)
     first, second = chart.series
     assert [len(each._element.xpath("./c:spPr")) for each in (first, second)] == [1, 0]
 
 
-def test_a_row_is_moved() -> None:
+def test_row_is_moved() -> None:
     edit = {"edit": "move_row", "slide": 10, "shape": "Branches", "position": 4, "to": 2}
     before = _shape(_edited("ledger-axis"), 10, "Branches").table.rows
     rows = _shape(_edited("ledger-axis", edit), 10, "Branches").table.rows
@@ -81,14 +81,14 @@ def test_a_row_is_moved() -> None:
     assert [row.cells[0].text for row in rows] == names
 
 
-def test_a_table_that_lost_a_column_is_widened() -> None:
+def test_columns_are_widened_after_deletion() -> None:
     frame = _shape(
         _edited(
             "clinic-drop-2024",
-            {"edit": "delete_column", **WARDS, "position": 2},
-            {"edit": "widen_columns", **WARDS, "width_cm": 20},
+            {"edit": "delete_column", **WARDS_TABLE, "position": 2},
+            {"edit": "widen_columns", **WARDS_TABLE, "width_cm": 20},
         ),
-        *WARDS.values(),
+        *WARDS_TABLE.values(),
     )
     widths = [each.width for each in frame.table.columns]
     assert sum(widths) == pytest.approx(frame.width, abs=3)
@@ -96,7 +96,7 @@ def test_a_table_that_lost_a_column_is_widened() -> None:
 
 
 @pytest.mark.slow
-def test_the_list_of_comments_goes_only_if_it_is_empty() -> None:
+def test_only_empty_comment_list_is_dropped() -> None:
     def count(*edits: dict[str, Any]) -> int:
         deck = _edited("townhall-show-backup", *edits)
         types = (each.reltype for slide in deck.slides for each in slide.part.rels.values())
@@ -114,7 +114,7 @@ def test_the_list_of_comments_goes_only_if_it_is_empty() -> None:
     assert count(delete, drop) == len(slides) - 1
 
 
-def test_text_leads_to_a_slide() -> None:
+def test_text_is_linked_to_slide() -> None:
     edit = {"edit": "link_text_to_slide", "slide": 2, "shape": "Go 1", "to_slide": 3}
     deck = _edited("field-links", edit)
     (run,) = _shape(deck, 2, "Go 1").text_frame.paragraphs[0].runs
@@ -122,7 +122,7 @@ def test_text_leads_to_a_slide() -> None:
     assert target is deck.slides[2].part
 
 
-def test_a_line_is_drawn_and_text_lowered_and_a_shape_renamed() -> None:
+def test_line_is_drawn_text_lowered_and_shape_renamed() -> None:
     line = {"left_cm": 4, "top_cm": 9, "height_cm": 1}
     deck = _edited(
         "thesis-subscripts",
@@ -137,7 +137,7 @@ def test_a_line_is_drawn_and_text_lowered_and_a_shape_renamed() -> None:
     assert {each.text for each in lowered} == {"2"}
 
 
-def test_titles_change_in_the_master_or_in_a_layout() -> None:
+def test_title_style_changes_in_master_or_layout() -> None:
     def bold(**arguments: Any) -> tuple[list[str], int]:
         edit = {"edit": "style_master", "attribute": "b", **arguments}
         master = _edited("aurora-light-titles", edit).slide_masters[0]
@@ -150,7 +150,7 @@ def test_titles_change_in_the_master_or_in_a_layout() -> None:
     assert bold(value="0", layout="Title Only") == (["1"], 1)
 
 
-def test_a_box_of_a_layout_is_formatted() -> None:
+def test_text_box_on_layout_is_formatted() -> None:
     layout = {"layout": "Title Only"}
     box = {"left_cm": 1, "top_cm": 14, "width_cm": 6, "height_cm": 1}
     deck = _edited(
@@ -159,12 +159,12 @@ def test_a_box_of_a_layout_is_formatted() -> None:
         {"edit": "format_layout_text", **layout, "shape": "Stamp", "size_pt": 16,
          "color": "#B00020"},
     )  # fmt: skip
-    found = deck.slide_layouts.get_by_name("Title Only").shapes[-1]
-    font = found.text_frame.paragraphs[0].runs[0].font
+    stamp = deck.slide_layouts.get_by_name("Title Only").shapes[-1]
+    font = stamp.text_frame.paragraphs[0].runs[0].font
     assert (font.size.pt, font.bold, str(font.color.rgb)) == (16, None, "B00020")
 
 
-def test_what_other_programs_write_is_written() -> None:
+def test_markup_of_other_programs_is_written() -> None:
     title = {"slide": 8, "shape": "Title 1"}
     deck = _edited(
         "meridian-hide-backup",

@@ -6,7 +6,7 @@ import pytest
 
 from pptarena.errors import TaskError, UnknownTaskError
 from pptarena.tasks import get_task
-from tools.meta_eval import MANIFEST, Grade, attempts_in
+from tools.meta_eval import MANIFEST, Grade, submissions_in
 
 TASK = "meridian-hide-backup"
 
@@ -27,20 +27,20 @@ def _entry(**changes: Any) -> dict[str, Any]:
     return {"task": TASK, "deck": "decks/same.pptx", "grade": "none"} | changes
 
 
-def test_a_folder_is_read(folder: Path) -> None:
+def test_folder_is_read(folder: Path) -> None:
     entry = _entry(grade="perfect", id="mine", why="It is.")
-    first, second = attempts_in(_write(folder, _entry(), entry))
+    first, second = submissions_in(_write(folder, _entry(), entry))
     assert (first.task, first.id, first.grade, first.why) == (TASK, "same", Grade.NONE, "")
     assert (second.id, second.grade, second.why) == ("mine", Grade.PERFECT, "It is.")
     assert first.deck() == get_task(TASK).deck_bytes()
     assert first.original is None
 
 
-def test_a_folder_may_bring_its_originals(folder: Path) -> None:
+def test_folder_can_contain_originals(folder: Path) -> None:
     (folder / "before.pptx").write_bytes(b"before")
-    (attempt,) = attempts_in(_write(folder, _entry(), originals={TASK: "before.pptx"}))
-    assert attempt.original is not None
-    assert attempt.original() == b"before"
+    (submission,) = submissions_in(_write(folder, _entry(), originals={TASK: "before.pptx"}))
+    assert submission.original is not None
+    assert submission.original() == b"before"
 
 
 @pytest.mark.parametrize(
@@ -55,33 +55,33 @@ def test_a_folder_may_bring_its_originals(folder: Path) -> None:
         ([], "attempts/0: expected an object"),
     ],
 )
-def test_a_wrong_entry_is_named(folder: Path, entry: Any, message: str) -> None:
+def test_invalid_entry_is_reported(folder: Path, entry: Any, message: str) -> None:
     with pytest.raises(TaskError, match=message):
-        attempts_in(_write(folder, entry))
+        submissions_in(_write(folder, entry))
 
 
-def test_the_same_attempt_twice_is_refused(folder: Path) -> None:
+def test_duplicate_submission_is_rejected(folder: Path) -> None:
     with pytest.raises(TaskError, match="attempts/1: a second attempt 'same'"):
-        attempts_in(_write(folder, _entry(), _entry()))
+        submissions_in(_write(folder, _entry(), _entry()))
 
 
-def test_an_unknown_task_is_refused(folder: Path) -> None:
+def test_unknown_task_is_rejected(folder: Path) -> None:
     with pytest.raises(UnknownTaskError, match="meridian-hide-bakup"):
-        attempts_in(_write(folder, _entry(task="meridian-hide-bakup")))
+        submissions_in(_write(folder, _entry(task="meridian-hide-bakup")))
     with pytest.raises(UnknownTaskError):
-        attempts_in(_write(folder, _entry(), originals={"nothing": "decks/same.pptx"}))
+        submissions_in(_write(folder, _entry(), originals={"nothing": "decks/same.pptx"}))
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [("{", "not JSON"), ("{}", "attempts: missing"), ('{"attempts": []}', "expected at least one")],
 )
-def test_a_broken_manifest_is_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_malformed_manifest_is_rejected(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / MANIFEST).write_text(text, "utf-8")
     with pytest.raises(TaskError, match=message):
-        attempts_in(tmp_path)
+        submissions_in(tmp_path)
 
 
-def test_a_missing_manifest_is_refused(tmp_path: Path) -> None:
+def test_missing_manifest_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match=r"expected a file .*manifest\.json"):
-        attempts_in(tmp_path)
+        submissions_in(tmp_path)

@@ -1,4 +1,4 @@
-"""A stand-in for the kernel's Debian package, and programs that build a disk of it."""
+"""Stand-ins for the kernel's Debian package and for the programs that build a disk."""
 
 import lzma
 import os
@@ -20,7 +20,7 @@ MKSQUASHFS = 'echo "$@" > "$FAKES/mksquashfs.arguments"\nprintf squashfs > "$2"'
 
 @pytest.fixture
 def modules(tmp_path: Path) -> Path:
-    """A kernel's folder of modules without any."""
+    """The modules folder of a kernel, without modules."""
     folder = tmp_path / "fakes" / "kernel" / "usr" / "lib" / "modules" / VERSION
     folder.mkdir(parents=True)
     (folder / "modules.builtin").write_text("kernel/lib/crc-t10dif.ko\nkernel/lib/zlib.ko\n")
@@ -29,7 +29,7 @@ def modules(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def make_module(modules: Path) -> MakeModule:
-    """Write a file with what the builder reads of a kernel module."""
+    """Write a file with the fields of a kernel module that the builder reads."""
 
     def make(path: str, depends: str = "") -> Path:
         file = modules / "kernel" / path
@@ -56,23 +56,23 @@ def fakes(
     make_module: MakeModule,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Fakes:
-    """Put an image and stand-ins for mmdebstrap and mksquashfs in place; both succeed."""
+    """Create an image, and replace mmdebstrap and mksquashfs by stand-ins that succeed."""
     make_image()
     make_module("drivers/block/virtio_blk.ko.xz", "virtio-ring")
     make_module("drivers/virtio/virtio-ring.ko.xz", "zlib")
     make_module("fs/squashfs/squashfs.ko")
-    made = Fakes(tmp_path / "fakes")
+    stand_ins = Fakes(tmp_path / "fakes")
     for path, content in (
         (f"boot/vmlinuz-{VERSION}", "kernel"),
         ("boot/config", ""),
         ("usr/bin/busybox", "busybox"),
     ):
-        file = made.folder / "kernel" / path
+        file = stand_ins.folder / "kernel" / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(content)
-    monkeypatch.setenv("FAKES", str(made.folder))
-    monkeypatch.setenv("PATH", f"{made.bin}:{os.environ['PATH']}")
+    monkeypatch.setenv("FAKES", str(stand_ins.folder))
+    monkeypatch.setenv("PATH", f"{stand_ins.bin}:{os.environ['PATH']}")
     monkeypatch.setattr(build, "DISK_BYTES", 0)
     monkeypatch.setattr(build, "SCRATCH_BYTES", 0)
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
-    return made
+    return stand_ins

@@ -4,12 +4,11 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.vm_images.programs import Programs, ignore, names, python
+from tests.vm_images.programs import Programs, ends_soon, ignore, names, python, wait_for_pid
 
 from pptarena.errors import HostError, ImageError
 from pptarena.vm_images import find_disk, require_disk, require_image
@@ -26,7 +25,7 @@ HANG = 'echo $$ > "$FAKES/pid"\nsleep 300\ntrue'
 REAL = shutil.which("mksquashfs")
 
 
-def test_a_build_makes_the_disk_and_tells_its_stages(fakes: Programs, home: Path) -> None:
+def test_build_creates_the_disk_and_reports_its_stages(fakes: Programs, home: Path) -> None:
     stages: list[str] = []
     disk = build_disk(stages.append)
     assert disk == require_disk()
@@ -41,26 +40,29 @@ def test_a_build_makes_the_disk_and_tells_its_stages(fakes: Programs, home: Path
     assert names(require_image().folder) == {"root", "manifest.json", disk.folder.name}
 
 
-def test_the_initial_file_system_loads_the_modules_in_order(fakes: Programs) -> None:
+def test_initial_file_system_has_the_modules_in_order(fakes: Programs) -> None:
     initrd = build_disk(ignore).initrd.read_bytes()
-    parts = (
+    files = (
         *(b"dev/console", b"bin/busybox", b"modules/00-virtio_ring.ko"),
         *(b"modules/01-virtio_blk.ko", b"modules/02-squashfs.ko", b"init"),
     )
-    places = [initrd.index(part + b"\0") for part in parts]
-    assert places == sorted(places)
+    offsets = [initrd.index(file + b"\0") for file in files]
+    assert offsets == sorted(offsets)
 
 
-def test_a_disk_that_is_there_is_not_built_again(fakes: Programs) -> None:
+def test_existing_disk_is_rebuilt_only_by_force(fakes: Programs) -> None:
     first = build_disk(ignore)
     assert build_disk(ignore) == first
     assert fakes.runs() == 1
-    again = build_disk(ignore, force=True)
+    assert build_disk(ignore, force=True).digest == first.digest
     assert fakes.runs() == 2
-    assert again.digest == first.digest
+    (fakes.folder / "kernel" / "boot" / "vmlinuz-6.12.0-test").write_text("newer")
+    newer = build_disk(ignore, force=True)
+    assert newer.hash == first.hash
+    assert newer.digest != first.digest
 
 
-def test_nothing_is_written_to_a_shared_image(
+def test_shared_image_is_never_written_to(
     fakes: Programs, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shared = home.rename(tmp_path / "shared")
@@ -79,15 +81,7 @@ def test_nothing_is_written_to_a_shared_image(
     assert fakes.runs() == 1
 
 
-def test_a_newer_kernel_changes_the_digest_and_not_the_hash(fakes: Programs) -> None:
-    first = build_disk(ignore)
-    (fakes.folder / "kernel" / "boot" / "vmlinuz-6.12.0-test").write_text("newer")
-    again = build_disk(ignore, force=True)
-    assert again.hash == first.hash
-    assert again.digest != first.digest
-
-
-def test_a_damaged_disk_is_built_again(fakes: Programs, home: Path) -> None:
+def test_damaged_disk_is_rebuilt(fakes: Programs, home: Path) -> None:
     disk = build_disk(ignore)
     disk.root.unlink()
     (disk.folder / "old").touch()
@@ -119,48 +113,48 @@ def full_disk(fakes: Programs) -> None:
     fakes.write("mksquashfs", "echo 'Write failed because No space left on device' >&2; exit 1")
 
 
-def broken(fakes: Programs) -> None:
+def failing_mksquashfs(fakes: Programs) -> None:
     fakes.write("mksquashfs", "seq 100 >&2; exit 3")
 
 
 @pytest.mark.parametrize(
-    ("cause", "words"),
+    ("cause", "messages"),
     [
         (more_kernels, ["modules of one kernel", "7.0"]),
-        (no_module, ["no module virtio_ring, which virtio_blk needs"]),
+        (no_module, ["no module virtio_ring, required by virtio_blk"]),
         (no_busybox, ["the disk was not built", "tar ended with code 2", "busybox"]),
         (no_network, ["no network", "the disk was not built"]),
         (full_disk, ["disk is full"]),
-        (broken, ["mksquashfs ended with code 3", "100"]),
+        (failing_mksquashfs, ["mksquashfs ended with code 3", "100"]),
     ],
 )
-def test_a_failure_is_explained_and_leaves_nothing(
-    fakes: Programs, home: Path, cause: Callable[[Programs], None], words: list[str]
+def test_failure_is_explained_and_leaves_no_files(
+    fakes: Programs, home: Path, cause: Callable[[Programs], None], messages: list[str]
 ) -> None:
     cause(fakes)
     with pytest.raises(ImageError) as caught:
         build_disk(ignore)
-    assert [word for word in words if word not in str(caught.value)] == []
+    assert [text for text in messages if text not in str(caught.value)] == []
     assert names(home) == {require_image().hash}
     assert names(require_image().folder) == {"root", "manifest.json"}
 
 
-def test_a_failed_rebuild_keeps_the_disk(fakes: Programs) -> None:
+def test_failed_rebuild_keeps_the_disk(fakes: Programs) -> None:
     disk = build_disk(ignore)
-    broken(fakes)
+    failing_mksquashfs(fakes)
     with pytest.raises(ImageError):
         build_disk(ignore, force=True)
     assert find_disk() == disk
 
 
-def test_without_an_image(fakes: Programs, home: Path) -> None:
+def test_missing_image_is_an_error(fakes: Programs, home: Path) -> None:
     shutil.rmtree(require_image().folder)
     with pytest.raises(ImageError, match="pptarena image build"):
         build_disk(ignore)
     assert fakes.runs() == 0
 
 
-def test_missing_programs_are_named_with_the_command(
+def test_missing_programs_are_named_with_an_install_command(
     fakes: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -168,53 +162,45 @@ def test_missing_programs_are_named_with_the_command(
         build_disk(ignore)
 
 
-def test_another_kind_of_computer(fakes: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_architecture_is_rejected(fakes: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "aarch64")
     with pytest.raises(HostError, match=r"x86-64.*aarch64.*sandbox"):
         build_disk(ignore)
     assert fakes.runs() == 0
 
 
-@pytest.mark.parametrize("bound", ["DISK_BYTES", "SCRATCH_BYTES"])
-def test_too_little_space(
-    fakes: Programs, home: Path, monkeypatch: pytest.MonkeyPatch, bound: str
+@pytest.mark.parametrize("limit", ["DISK_BYTES", "SCRATCH_BYTES"])
+def test_insufficient_disk_space_is_an_error(
+    fakes: Programs, home: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(build, bound, 2**70)
+    monkeypatch.setattr(build, limit, 2**70)
     with pytest.raises(HostError, match=r"the disk build needs .* GiB free"):
         build_disk(ignore)
     assert fakes.runs() == 0
     assert names(home) == {require_image().hash}
 
 
-def test_two_builds_at_once_build_once(fakes: Programs) -> None:
+def test_concurrent_builds_build_once(fakes: Programs) -> None:
     fakes.write("mmdebstrap", 'sleep 1; exec tar -C "$FAKES/kernel" -c .')
     with python(CODE) as one, python(CODE) as two:
-        said = sorted((one.communicate(timeout=60)[0], two.communicate(timeout=60)[0]))
+        outputs = sorted((one.communicate(timeout=60)[0], two.communicate(timeout=60)[0]))
     assert (one.returncode, two.returncode) == (0, 0)
     assert fakes.runs() == 1
-    assert [text.split()[-1] for text in said] == [require_disk().hash] * 2
+    assert [output.split()[-1] for output in outputs] == [require_disk().hash] * 2
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_an_interrupted_build_leaves_no_disk_and_no_process(
+def test_interrupted_build_leaves_no_disk_and_no_process(
     fakes: Programs, home: Path, number: signal.Signals
 ) -> None:
     fakes.write("mksquashfs", HANG)
-    record = fakes.folder / "pid"
     with python(CODE) as interrupted:
-        end = time.monotonic() + 20
-        while not (record.exists() and record.read_text().endswith("\n")):
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        hanging_pid = wait_for_pid(fakes.folder / "pid")
         os.kill(interrupted.pid, number)
         interrupted.communicate(timeout=60)
     assert interrupted.returncode != 0
     assert find_disk() is None
-    hanging = Path("/proc", record.read_text().strip())
-    end = time.monotonic() + 20
-    while hanging.exists() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not hanging.exists()
+    assert ends_soon(hanging_pid)
 
     fakes.write("mksquashfs", 'printf squashfs > "$2"')
     assert build_disk(ignore) == require_disk()
@@ -222,29 +208,29 @@ def test_an_interrupted_build_leaves_no_disk_and_no_process(
 
 
 @pytest.mark.skipif(REAL is None, reason="needs squashfs-tools")
-def test_the_root_filesystem_is_packed_for_a_user_without_rights(fakes: Programs) -> None:
+def test_root_filesystem_is_readable_for_an_unprivileged_user(fakes: Programs) -> None:
     root = require_image().root
     for name in ("dev", "proc", "sys", "run", "tmp", "home/agent", "opt"):
         (root / name).mkdir(parents=True)
-    for name in ("dev/null", "tmp/.X11-unix", "tmp/left", "home/agent/.profile"):
+    for name in ("dev/null", "tmp/.X11-unix", "tmp/leftover", "home/agent/.profile"):
         (root / name).touch()
     (root / "usr" / "private").mkdir(mode=0o700)
-    (root / "usr" / "private" / "file").write_text("kept")
+    (root / "usr" / "private" / "file").write_text("content")
     (root / "usr" / "private" / "file").chmod(0o600)
     (root / "usr" / "tool").touch()
     (root / "usr" / "tool").chmod(0o700)
     os.symlink("tool", root / "usr" / "link")
     fakes.write("mksquashfs", f'exec {REAL} "$@"')
     disk = build_disk(ignore)
-    listed = subprocess.run(
+    listing = subprocess.run(
         ["unsquashfs", "-ll", str(disk.root)], capture_output=True, text=True, check=True
     )
-    found = {
+    entries = {
         line.split("squashfs-root", 1)[1]: line.split()[:2]
-        for line in listed.stdout.splitlines()
+        for line in listing.stdout.splitlines()
         if "squashfs-root/" in line
     }
-    assert found == {
+    assert entries == {
         **{f"/{name}": ["drwxr-xr-x", "root/root"] for name in ("dev", "home", "opt", "proc")},
         **{f"/{name}": ["drwxr-xr-x", "root/root"] for name in ("run", "sys", "tmp", "usr")},
         "/usr/link -> tool": ["lrwxrwxrwx", "root/root"],

@@ -10,39 +10,39 @@ GUEST = Path(guest.__file__).parent
 
 
 @pytest.fixture
-def copied(tmp_path: Path) -> Path:
-    """The guest program as another installation has it."""
+def guest_copy(tmp_path: Path) -> Path:
+    """A copy of the guest program, as in another installation."""
     target = tmp_path / "elsewhere"
     shutil.copytree(GUEST, target, ignore=shutil.ignore_patterns("__pycache__"))
     return target
 
 
-def test_the_same_program_gives_the_same_bytes_everywhere(copied: Path) -> None:
-    (copied / "__pycache__").mkdir()
-    (copied / "__pycache__" / "server.cpython-311.pyc").write_bytes(b"\0")
-    (copied / "home" / "Empty").mkdir()
-    (copied / "server.py").chmod(0o600)
-    assert guest_archive(copied) == guest_archive()
-    assert guest_hash(copied) == guest_hash()
+def test_archive_is_independent_of_the_installation(guest_copy: Path) -> None:
+    (guest_copy / "__pycache__").mkdir()
+    (guest_copy / "__pycache__" / "server.cpython-311.pyc").write_bytes(b"\0")
+    (guest_copy / "home" / "Empty").mkdir()
+    (guest_copy / "server.py").chmod(0o600)
+    assert guest_archive(guest_copy) == guest_archive()
+    assert guest_hash(guest_copy) == guest_hash()
 
 
-def test_it_holds_program_and_home() -> None:
+def test_archive_contains_program_and_home() -> None:
     archive = guest_archive()
-    # Folders come before what is in them, or the kernel drops it.
+    # The kernel drops files that come before their folder.
     names = (b"guest\0", b"guest/home\0", b"guest/home/.config\0", b"guest/home/.config/gtk-3.0\0")
-    places = [archive.index(name) for name in names]
-    assert places == sorted(places)
+    offsets = [archive.index(name) for name in names]
+    assert offsets == sorted(offsets)
     for file in GUEST.rglob("*"):
         if file.is_file() and "__pycache__" not in file.parts:
             assert file.read_bytes() in archive
 
 
 @pytest.mark.parametrize("change", ["content", "name", "more"])
-def test_every_change_changes_the_hash(copied: Path, change: str) -> None:
+def test_every_change_of_the_guest_changes_its_hash(guest_copy: Path, change: str) -> None:
     if change == "content":
-        (copied / "server.py").write_text("changed")
+        (guest_copy / "server.py").write_text("changed")
     elif change == "name":
-        (copied / "server.py").rename(copied / "waiter.py")
+        (guest_copy / "server.py").rename(guest_copy / "waiter.py")
     else:
-        (copied / "home" / "new").touch()
-    assert guest_hash(copied) != guest_hash()
+        (guest_copy / "home" / "new").touch()
+    assert guest_hash(guest_copy) != guest_hash()

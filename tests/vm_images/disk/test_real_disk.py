@@ -1,4 +1,4 @@
-"""The disk as it is really built, and the boots that must not hang. Another test boots it whole."""
+"""The disk that was built, and boots that must fail without hanging."""
 
 import subprocess
 from pathlib import Path
@@ -18,27 +18,29 @@ def disk() -> Disk:
     return require_disk()
 
 
-def listed(disk: Disk) -> dict[str, list[str]]:
-    """Return mode and owner of everything on the disk by path."""
+def list_entries(disk: Disk) -> dict[str, list[str]]:
+    """Return mode and owner of every entry of the disk by path."""
     command = ["unsquashfs", "-ll", str(disk.root)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    rows = (line.split("squashfs-root", 1) for line in done.stdout.splitlines())
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows = (line.split("squashfs-root", 1) for line in result.stdout.splitlines())
     return {row[1].split(" -> ")[0]: row[0].split()[:2] for row in rows if len(row) == 2}
 
 
-def test_the_disk_holds_the_image_for_a_user_without_rights(disk: Disk) -> None:
-    entries = listed(disk)
+def test_disk_is_readable_for_an_unprivileged_user(disk: Disk) -> None:
+    entries = list_entries(disk)
     assert {owner for _, owner in entries.values()} == {"root/root"}
-    closed = {path: mode for path, (mode, _) in entries.items() if mode[7] != "r"}
-    assert closed == {}
+    unreadable = {path: mode for path, (mode, _) in entries.items() if mode[7] != "r"}
+    assert unreadable == {}
     for path in ("/usr/bin/Xvfb", "/usr/bin/python3", "/usr/bin/setpriv", "/usr/bin/env"):
         assert path in entries
     assert entries["/usr/lib/libreoffice/program/soffice.bin"][0].endswith("x")
-    inside = [path for path in entries if path.startswith(("/dev/", "/proc/", "/tmp/", "/home/"))]
-    assert inside == []
+    runtime_files = [
+        path for path in entries if path.startswith(("/dev/", "/proc/", "/tmp/", "/home/"))
+    ]
+    assert runtime_files == []
 
 
-def test_the_disk_fits_its_kernel(disk: Disk) -> None:
+def test_disk_modules_fit_the_kernel(disk: Disk) -> None:
     assert f"{disk.kernel_version} ".encode() in disk.kernel.read_bytes()
     initrd = disk.initrd.read_bytes()
     assert f"vermagic={disk.kernel_version} ".encode() in initrd
@@ -48,7 +50,7 @@ def test_the_disk_fits_its_kernel(disk: Disk) -> None:
 
 
 def boot(disk: Disk, tmp_path: Path, *devices: str) -> str:
-    """Boot without a host at the serial port; return what the console said when QEMU has ended."""
+    """Boot without a host at the serial port until QEMU ends; return the console output."""
     initrd = tmp_path / "initrd"
     initrd.write_bytes(disk.initrd.read_bytes() + guest_archive())
     serial = tmp_path / "serial"
@@ -63,26 +65,26 @@ def boot(disk: Disk, tmp_path: Path, *devices: str) -> str:
     return serial.read_text(errors="replace")
 
 
-def test_a_boot_without_its_disk_says_so_and_ends(disk: Disk, tmp_path: Path) -> None:
-    said = boot(disk, tmp_path)
-    assert "pptarena init: failed while mounting the disk" in said
-    assert "Power down" in said
+def test_boot_without_disk_powers_off(disk: Disk, tmp_path: Path) -> None:
+    console = boot(disk, tmp_path)
+    assert "pptarena init: failed while mounting the disk" in console
+    assert "Power down" in console
 
 
-def test_a_boot_without_the_port_to_the_host_says_so_and_ends(disk: Disk, tmp_path: Path) -> None:
+def test_boot_without_serial_port_powers_off(disk: Disk, tmp_path: Path) -> None:
     drive = f"if=none,id=root,file={disk.root},format=raw,readonly=on"
-    said = boot(disk, tmp_path, "-drive", drive, "-device", "virtio-blk-pci,drive=root")
-    assert "there is no serial port named org.pptarena.guest" in said
-    assert "failed while looking for the serial port to the host" in said
+    console = boot(disk, tmp_path, "-drive", drive, "-device", "virtio-blk-pci,drive=root")
+    assert "there is no serial port named org.pptarena.guest" in console
+    assert "failed while looking for the serial port to the host" in console
 
 
-def test_a_guest_without_a_host_ends_and_the_machine_with_it(disk: Disk, tmp_path: Path) -> None:
+def test_guest_without_host_powers_off(disk: Disk, tmp_path: Path) -> None:
     drive = f"if=none,id=root,file={disk.root},format=raw,readonly=on"
     port = f"socket,id=guest,path={tmp_path / 'guest'},server=on,wait=off"
-    said = boot(
+    console = boot(
         *(disk, tmp_path, "-drive", drive, "-device", "virtio-blk-pci,drive=root"),
         *("-device", "virtio-serial-pci", "-chardev", port),
         *("-device", "virtserialport,chardev=guest,name=org.pptarena.guest"),
     )
-    assert "the guest program has ended; powering off" in said
-    assert "Power down" in said
+    assert "the guest program has ended; powering off" in console
+    assert "Power down" in console

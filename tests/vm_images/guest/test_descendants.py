@@ -1,4 +1,4 @@
-"""In a process of its own: being the parent of orphans cannot be undone."""
+"""Tests in a separate process, as adopting orphans cannot be undone."""
 
 import subprocess
 import sys
@@ -19,13 +19,13 @@ time.sleep(0.3)
 children[0].kill()   # its children are orphans now
 children[0].wait()
 
-leaver = subprocess.Popen(["sh", "-c", "sleep 0.1 & exit"])
-leaver.wait()
+exiting = subprocess.Popen(["sh", "-c", "sleep 0.1 & exit"])
+exiting.wait()
 time.sleep(0.3)
 reap_orphans(children[1].pid)
 states = [open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[:2]
           for pid in os.listdir("/proc") if pid.isdigit() and os.path.exists(f"/proc/{pid}/stat")]
-assert ["Z", str(os.getpid())] not in states, "an ended orphan was not taken away"
+assert ["Z", str(os.getpid())] not in states, "an ended orphan was not reaped"
 
 assert end_descendants(time.monotonic() + 5)
 assert not subprocess.run(["pgrep", "-P", str(os.getpid()), "sleep"], capture_output=True).stdout
@@ -33,10 +33,10 @@ print("none left")
 """
 
 
-def test_everything_below_is_ended() -> None:
-    done = subprocess.run(
+def test_all_descendants_are_ended() -> None:
+    result = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=30, check=False
     )
-    assert done.stdout == "none left\n"
-    # Shells may still say how their children ended.
-    assert set(done.stderr.splitlines()) <= {"Killed"}
+    assert result.stdout == "none left\n"
+    # Shells may print how their children ended.
+    assert set(result.stderr.splitlines()) <= {"Killed"}

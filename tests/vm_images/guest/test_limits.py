@@ -23,23 +23,23 @@ except MemoryError:
 """
 
 
-def limited(hard: int) -> tuple[dict[str, list[int]], list[str]]:
-    done = subprocess.run(
+def run_limited(hard: int) -> tuple[dict[str, list[int]], list[str]]:
+    result = subprocess.run(
         [sys.executable, "-c", LIMITED, str(hard)], capture_output=True, text=True, check=True
     )
-    first, *rest = done.stdout.splitlines()
-    return json.loads(first), rest
+    limits, *output = result.stdout.splitlines()
+    return json.loads(limits), output
 
 
-def test_limits_hold_for_good() -> None:
-    found, said = limited(0)
-    assert found["RLIMIT_AS"] == [1024 * MIB] * 2
-    assert found["RLIMIT_NPROC"] == [300] * 2
-    assert found["RLIMIT_FSIZE"] == [512 * MIB] * 2
-    assert found["RLIMIT_CORE"] == [0, 0]
-    assert said == ["refused"]
+def test_limits_are_set_and_enforced() -> None:
+    limits, output = run_limited(0)
+    assert limits["RLIMIT_AS"] == [1024 * MIB] * 2
+    assert limits["RLIMIT_NPROC"] == [300] * 2
+    assert limits["RLIMIT_FSIZE"] == [512 * MIB] * 2
+    assert limits["RLIMIT_CORE"] == [0, 0]
+    assert output == ["refused"]
 
 
-def test_limits_of_the_host_are_kept_where_they_are_lower() -> None:
-    found, _ = limited(700 * MIB)
-    assert found["RLIMIT_AS"] == [700 * MIB] * 2
+def test_lower_limits_of_the_host_are_kept() -> None:
+    limits, _ = run_limited(700 * MIB)
+    assert limits["RLIMIT_AS"] == [700 * MIB] * 2

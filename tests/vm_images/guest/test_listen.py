@@ -25,58 +25,58 @@ def echo(connection: socket.socket) -> None:
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[Address]:
-    made = Address(path=str(tmp_path / "s"))
-    listener = Listener(made, TOKEN, echo, handshake_sec=0.5, busy_sec=0.3)
+    unix_address = Address(path=str(tmp_path / "s"))
+    listener = Listener(unix_address, TOKEN, echo, handshake_sec=0.5, busy_sec=0.3)
     thread = threading.Thread(target=listener.run)
     thread.start()
-    yield made
+    yield unix_address
     listener.close()
     listener.close()
     thread.join(5)
-    assert not thread.is_alive(), "close does not end run"
-    assert not (tmp_path / "s").exists(), "the socket file stays"
+    assert not thread.is_alive(), "close() does not end run()"
+    assert not (tmp_path / "s").exists(), "the socket file was left"
 
 
 def connect(address: Address, token: bytes = TOKEN) -> socket.socket:
-    made = address.connect(1.0)
+    connection = address.connect(1.0)
     try:
-        prove(made, token, time.monotonic() + 60)
+        prove(connection, token, time.monotonic() + 60)
     except BaseException:
-        made.close()
+        connection.close()
         raise
-    return made
+    return connection
 
 
-def served(connection: socket.socket) -> bool:
+def is_served(connection: socket.socket) -> bool:
     connection.settimeout(2)
     connection.sendall(b"ping")
     return connection.recv(100) == b"ping"
 
 
-def test_hosts_are_served_one_after_the_other(address: Address) -> None:
+def test_hosts_are_served_in_sequence(address: Address) -> None:
     for _ in range(3):
         with connect(address) as host:
-            assert served(host)
+            assert is_served(host)
 
 
 @pytest.mark.slow
-def test_a_second_host_is_refused_and_the_first_not_disturbed(address: Address) -> None:
+def test_second_host_is_refused_without_disturbing_the_first(address: Address) -> None:
     with connect(address) as first:
         with pytest.raises(GuestBusyError):
             connect(address)
-        assert served(first)
+        assert is_served(first)
     with connect(address) as second:
-        assert served(second)
+        assert is_served(second)
 
 
-def test_a_host_that_comes_back_waits_for_its_own_end(address: Address) -> None:
+def test_reconnecting_host_waits_for_its_old_connection(address: Address) -> None:
     first = connect(address)
     threading.Timer(0.1, first.close).start()
     with connect(address) as second:
-        assert served(second)
+        assert is_served(second)
 
 
-def test_a_wrong_token_is_closed_at_once(tmp_path: Path) -> None:
+def test_wrong_token_is_refused_immediately(tmp_path: Path) -> None:
     address = Address(path=str(tmp_path / "s"))
     listener = Listener(address, TOKEN, echo, handshake_sec=300, busy_sec=300)
     thread = threading.Thread(target=listener.run)
@@ -85,21 +85,21 @@ def test_a_wrong_token_is_closed_at_once(tmp_path: Path) -> None:
         with pytest.raises(TokenRefusedError):
             connect(address, b"some other token")
         with connect(address) as host:
-            assert served(host)
+            assert is_served(host)
     finally:
         listener.close()
         thread.join(60)
 
 
 @pytest.mark.slow
-def test_silent_strangers_are_dropped_and_bounded(address: Address) -> None:
-    strangers = [address.connect(1.0) for _ in range(16)]
-    with pytest.raises((HandshakeError, TimeoutError)):  # all places are taken
+def test_silent_connections_are_limited_and_dropped(address: Address) -> None:
+    silent_peers = [address.connect(1.0) for _ in range(16)]
+    with pytest.raises((HandshakeError, TimeoutError)):  # the limit of connections is reached
         connect(address)
-    for stranger in strangers:
-        stranger.settimeout(3)
-        while stranger.recv(100):  # until the guest hangs up
+    for peer in silent_peers:
+        peer.settimeout(3)
+        while peer.recv(100):  # until the guest hangs up
             pass
-        stranger.close()
+        peer.close()
     with connect(address) as host:
-        assert served(host)
+        assert is_served(host)

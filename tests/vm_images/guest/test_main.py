@@ -1,4 +1,4 @@
-"""The program itself, on the host, where it can listen but has no desktop."""
+"""The guest program on the host, where it can listen but has no desktop."""
 
 import os
 import signal
@@ -38,29 +38,29 @@ def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
         *(("--pipes", "3"), ("--pipes", "3", "4", "--fd", "5")),
     ],
 )
-def test_exactly_one_way_to_be_reached(arguments: tuple[str, ...]) -> None:
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert "usage:" in done.stderr
+def test_exactly_one_transport_is_required(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert result.returncode == 2
+    assert "usage:" in result.stderr
 
 
-def test_problems_are_one_line_that_says_what_to_do(tmp_path: Path) -> None:
+def test_errors_are_printed_in_one_line(tmp_path: Path) -> None:
     token = tmp_path / "token"
     token.write_text(TOKEN)
-    for arguments, words in (
+    for arguments, message in (
         (("--listen", "somewhere"), "expected an address such as 'unix:/run"),
-        (("--listen", f"unix:{tmp_path}/s"), "make one with: python3 -c"),
+        (("--listen", f"unix:{tmp_path}/s"), "create one with: python3 -c"),
         (("--listen", f"unix:{tmp_path}/s", "--token-file", "/none"), "No such file"),
-        (("--listen", f"unix:{token}", "--token-file", str(token)), "is there and no socket"),
+        (("--listen", f"unix:{token}", "--token-file", str(token)), "exists and is not a socket"),
     ):
-        done = run(*arguments)
-        assert done.returncode == 1
-        assert done.stderr.startswith("pptarena guest: ")
-        assert words in done.stderr
-        assert "Traceback" not in done.stderr
+        result = run(*arguments)
+        assert result.returncode == 1
+        assert result.stderr.startswith("pptarena guest: ")
+        assert message in result.stderr
+        assert "Traceback" not in result.stderr
 
 
-def test_it_listens_warns_and_ends_tidily(tmp_path: Path) -> None:
+def test_sigterm_ends_the_listening_guest_and_removes_its_socket(tmp_path: Path) -> None:
     (tmp_path / "token").write_text(TOKEN)
     address = parse_address(f"unix:{tmp_path}/s")
     with subprocess.Popen(
@@ -70,17 +70,17 @@ def test_it_listens_warns_and_ends_tidily(tmp_path: Path) -> None:
     ) as guest:
         deadline = time.monotonic() + 20
         while not (tmp_path / "s").exists():
-            assert time.monotonic() < deadline, "it does not listen"
+            assert time.monotonic() < deadline, "the guest does not listen"
             time.sleep(0.02)
         with address.connect(5) as host:
             prove(host, TOKEN.encode(), time.monotonic() + 5)
         guest.send_signal(signal.SIGTERM)
-        _, said = guest.communicate(timeout=20)
-    assert (guest.returncode, said) == (0, "")
+        _, errors = guest.communicate(timeout=20)
+    assert (guest.returncode, errors) == (0, "")
     assert not (tmp_path / "s").exists()
 
 
-def test_an_open_address_is_warned_of(tmp_path: Path) -> None:
+def test_public_address_gives_a_warning(tmp_path: Path) -> None:
     (tmp_path / "token").write_text(TOKEN)
     with subprocess.Popen(
         [*COMMAND, "--listen", "tcp:0.0.0.0:1", "--token-file", str(tmp_path / "token")],

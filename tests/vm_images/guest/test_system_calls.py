@@ -1,4 +1,4 @@
-"""The filter of system calls, on processes of this computer."""
+"""The filter of system calls, in processes on this computer."""
 
 import os
 import subprocess
@@ -11,10 +11,10 @@ pytestmark = pytest.mark.slow
 
 PRELUDE = """
 import ctypes, mmap, os, subprocess, threading
-from pptarena.vm_images.guest.kernel import drop_powers
-from pptarena.vm_images.guest.system_calls import bound_system_calls
-drop_powers()
-bound_system_calls(alone={alone})
+from pptarena.vm_images.guest.kernel import drop_capabilities
+from pptarena.vm_images.guest.system_calls import restrict_system_calls
+drop_capabilities()
+restrict_system_calls(alone={alone})
 call = ctypes.CDLL(None, use_errno=True).syscall
 """
 REFUSED = {
@@ -26,9 +26,9 @@ REFUSED = {
     "memfd": "print(call(319, b'x', 0))",
     "io_uring": "print(call(425, 1, 0))",
     "a large segment": "print(call(29, 0, 1 << 30, 0o1600))",
-    "a segment of more than 4 GiB": "print(call(29, 0, 1 << 33, 0o1600))",
-    "the other table": "print(call(0x40000000 + 39))",
-    "shared memory of nothing": ("\ntry:\n    mmap.mmap(-1, 4096)\nexcept OSError:\n    print(-1)"),
+    "a segment over 4 GiB": "print(call(29, 0, 1 << 33, 0o1600))",
+    "the x32 table": "print(call(0x40000000 + 39))",
+    "anonymous shared memory": ("\ntry:\n    mmap.mmap(-1, 4096)\nexcept OSError:\n    print(-1)"),
 }
 ALLOWED = {
     "private memory": "mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS); print(1)",
@@ -37,7 +37,7 @@ ALLOWED = {
 
 
 def run(code: str, *, alone: bool) -> str:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", PRELUDE.format(alone=alone) + code],
         capture_output=True,
         text=True,
@@ -45,24 +45,24 @@ def run(code: str, *, alone: bool) -> str:
         check=False,
         env=os.environ,
     )
-    return done.stdout.strip() or done.stderr.strip()
+    return result.stdout.strip() or result.stderr.strip()
 
 
-@each_case("what", REFUSED)
+@each_case("name", REFUSED)
 @each_case("alone", [False, True])
-def test_refused(what: str, alone: bool) -> None:
-    assert run(REFUSED[what], alone=alone) == "-1"
+def test_system_call_is_refused(name: str, alone: bool) -> None:
+    assert run(REFUSED[name], alone=alone) == "-1"
 
 
-@each_case("what", ALLOWED)
+@each_case("name", ALLOWED)
 @each_case("alone", [False, True])
-def test_allowed(what: str, alone: bool) -> None:
-    assert run(ALLOWED[what], alone=alone) == "1"
+def test_system_call_is_allowed(name: str, alone: bool) -> None:
+    assert run(ALLOWED[name], alone=alone) == "1"
 
 
 @pytest.mark.parametrize(
-    "way", ["os.fork()", "subprocess.run(['true'])", "os.posix_spawnp('true', ['true'], {})"]
+    "code", ["os.fork()", "subprocess.run(['true'])", "os.posix_spawnp('true', ['true'], {})"]
 )
-def test_alone_means_no_further_process(way: str) -> None:
-    assert "PermissionError" in run(way, alone=True)
-    assert "Error" not in run(f"{way}; print(1)", alone=False)
+def test_alone_allows_no_further_process(code: str) -> None:
+    assert "PermissionError" in run(code, alone=True)
+    assert "Error" not in run(f"{code}; print(1)", alone=False)

@@ -9,10 +9,10 @@ from pptarena.vm_images.guest.tree_shape import (
     TreeNode,
     as_json,
     depth_first,
+    fix_offset,
     is_layout_only,
-    mend_offset,
-    own_parts,
-    says_nothing,
+    is_uninformative,
+    self_drawn_nodes,
     without,
 )
 
@@ -39,10 +39,10 @@ _CHILDLESS = _roles(
     *("button", "toggle button", "check box", "radio button", "label", "icon", "image"),
     *("menu item", "check menu item", "radio menu item", "scroll bar", "slider", "paragraph"),
 )
-_NAMED_BY_TIP = _roles(
+_NAMED_BY_TOOLTIP = _roles(
     *("button", "toggle button", "combo box", "spin button", "check box", "text")
 )
-_LEFT_OUT = _roles("separator", "redundant object")
+_OMITTED = _roles("separator", "redundant object")
 
 
 class BusTree:
@@ -61,16 +61,19 @@ class BusTree:
         self._name = ""
 
     def read(self, text_chars: int) -> list[dict[str, object]]:
-        """Return the nodes that show, parents first."""
+        """Return the visible nodes, parents first."""
         self._name = self._application()
         nodes = without(depth_first(self._walk()), is_layout_only)
         for node in nodes:
             self._describe(node, text_chars)
-        mend_offset(
-            nodes, lambda place: own_parts(nodes, place, lambda at: self._is_gtk(nodes[at]))
+        fix_offset(
+            nodes,
+            lambda index: self_drawn_nodes(
+                nodes, index, lambda position: self._is_gtk(nodes[position])
+            ),
         )
-        nodes = without(nodes, says_nothing)
-        return [as_json(node, place, 0) for place, node in enumerate(nodes)]
+        nodes = without(nodes, is_uninformative)
+        return [as_json(node, index, 0) for index, node in enumerate(nodes)]
 
     def _application(self) -> str:
         names = [str(name) for name, _ in self._call(_ROOT, _ACCESSIBLE, "GetChildren", _REGISTRY)]
@@ -78,12 +81,12 @@ class BusTree:
         return names[titles.index("soffice")]
 
     def _call(
-        self, path: str, interface: str, method: str, name: str = "", given: Any = None
+        self, path: str, interface: str, method: str, name: str = "", arguments: Any = None
     ) -> Any:
         """Return the value of a reply; None if the object does not have the interface."""
         try:
             reply = self._bus.call_sync(
-                *(name or self._name, path, interface, method, given),
+                *(name or self._name, path, interface, method, arguments),
                 *(None, Gio.DBusCallFlags.NONE, -1, None),
             )
         except GLib.Error:
@@ -91,8 +94,8 @@ class BusTree:
         return reply.unpack()[0]
 
     def _property(self, path: str, key: str, name: str = "") -> str:
-        asked = GLib.Variant("(ss)", (_ACCESSIBLE, key))
-        return self._call(path, "org.freedesktop.DBus.Properties", "Get", name, asked) or ""
+        arguments = GLib.Variant("(ss)", (_ACCESSIBLE, key))
+        return self._call(path, "org.freedesktop.DBus.Properties", "Get", name, arguments) or ""
 
     def _states(self, path: str) -> int:
         low, high = self._call(path, _ACCESSIBLE, "GetState") or (0, 0)
@@ -102,34 +105,36 @@ class BusTree:
         return [child for _, child in self._call(path, _ACCESSIBLE, "GetChildren") or ()]
 
     def _walk(self) -> list[TreeNode]:
-        """Return the nodes that show, level by level."""
-        found: list[TreeNode] = []
+        """Return the visible nodes, level by level."""
+        nodes: list[TreeNode] = []
         frontier = [(path, -1) for path in self._children(_ROOT)]
-        seen = {path for path, _ in frontier}
-        for path, parent in frontier:  # grows meanwhile
+        visited = {path for path, _ in frontier}
+        for path, parent in frontier:  # grows during the loop
             states = self._states(path)
             role = self._call(path, _ACCESSIBLE, "GetRole") if states & _SHOWING else None
-            if role is None or role in _LEFT_OUT:
+            if role is None or role in _OMITTED:
                 continue
-            if role == _MENU_BAR and parent >= 0 and found[parent].role == _ROOT_PANE:
-                continue  # the invisible twin of the toolkit's own menu bar
+            if role == _MENU_BAR and parent >= 0 and nodes[parent].role == _ROOT_PANE:
+                continue  # the invisible duplicate of the toolkit's menu bar
             children = [] if role in _CHILDLESS else self._children(path)
             if role == _MENU and children and not self._states(children[0]) & _SHOWING:
                 children = []  # a closed menu
-            fresh = [child for child in children if child not in seen]
-            seen.update(fresh)
-            frontier += [(child, len(found)) for child in fresh]
-            found.append(TreeNode(path, parent, role, states))
-        return found
+            fresh = [child for child in children if child not in visited]
+            visited.update(fresh)
+            frontier += [(child, len(nodes)) for child in fresh]
+            nodes.append(TreeNode(path, parent, role, states))
+        return nodes
 
     def _describe(self, node: TreeNode, text_chars: int) -> None:
         node.name = self._property(node.path, "Name")
         pixels = GLib.Variant("(u)", (0,))
-        node.box = self._call(node.path, _COMPONENT, "GetExtents", given=pixels) or (0, 0, 0, 0)
+        node.box = self._call(node.path, _COMPONENT, "GetExtents", arguments=pixels) or (0, 0, 0, 0)
         if node.role in _WITH_TEXT:
-            whole = GLib.Variant("(ii)", (0, -1))
-            node.text = (self._call(node.path, _TEXT, "GetText", given=whole) or "")[:text_chars]
-        if not node.name and node.role in _NAMED_BY_TIP:
+            text_range = GLib.Variant("(ii)", (0, -1))
+            node.text = (self._call(node.path, _TEXT, "GetText", arguments=text_range) or "")[
+                :text_chars
+            ]
+        if not node.name and node.role in _NAMED_BY_TOOLTIP:
             node.description = self._property(node.path, "Description")
 
     def _is_gtk(self, node: TreeNode) -> bool:

@@ -1,7 +1,7 @@
 """Runs inside the image: a program that waits for the clock, and one that moves it.
 
-``clock_program.py wait CASE`` waits for 5 seconds in one of many ways and says what it saw;
-``clock_program.py watch CASE`` starts it under a clock of its own and moves that.
+``clock_program.py wait CASE`` waits for 5 seconds by one of several calls and prints the result;
+``clock_program.py watch CASE`` runs it with a separate clock and moves that clock.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ REAL_SEC = 0.2  # time enough for a wait that ends too early
 PATIENCE_SEC = 20.0
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Write a line."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
@@ -41,7 +41,7 @@ def condition(libc: ctypes.CDLL, clock: int) -> int:
 
 
 def timer() -> int:
-    """Wait for a timer descriptor; return how often it went off."""
+    """Wait for a timer descriptor; return the number of expirations."""
     system: Any = os  # the image's Python is newer than the oldest that this project supports
     descriptor = system.timerfd_create(time.CLOCK_MONOTONIC, flags=system.TFD_NONBLOCK)
     system.timerfd_settime(descriptor, initial=WAIT_SEC)
@@ -49,27 +49,27 @@ def timer() -> int:
     return int.from_bytes(os.read(descriptor, 8), sys.byteorder) if ready else 0
 
 
-def moved_from_inside(libc: ctypes.CDLL) -> str:
-    """Let another thread wait, and say when the library's own call released it."""
+def release_thread(libc: ctypes.CDLL) -> str:
+    """Wait in another thread; return whether the library's own call released it."""
     waiter = threading.Thread(target=condition, args=(libc, time.CLOCK_REALTIME))
     waiter.start()
     while libc.pptarena_clock_next() == 2**63 - 1:
         time.sleep(0)
-    say("ready")
+    print_line("ready")
     sys.stdin.readline()
     libc.pptarena_clock_moved()
     waiter.join()
-    return "let go" if libc.pptarena_clock_next() == 2**63 - 1 else "still registered"
+    return "released" if libc.pptarena_clock_next() == 2**63 - 1 else "still registered"
 
 
 def wait(case: str) -> object:
-    """Wait in one way and return what it came to."""
+    """Wait by one call and return its result."""
     libc = ctypes.CDLL(None)
     libc.pptarena_clock_next.restype = ctypes.c_int64
     if case == "thread":
-        return moved_from_inside(libc)
-    say("ready")
-    ways: dict[str, Callable[[], object]] = {
+        return release_thread(libc)
+    print_line("ready")
+    waits: dict[str, Callable[[], object]] = {
         "sleep": lambda: time.sleep(WAIT_SEC),
         "nanosleep": lambda: libc.nanosleep((ctypes.c_long * 2)(int(WAIT_SEC), 0), None),
         "usleep": lambda: libc.usleep(int(WAIT_SEC * 1e6)),
@@ -82,11 +82,11 @@ def wait(case: str) -> object:
         "timer": timer,
         "input": lambda: bool(select.select([sys.stdin], [], [], WAIT_SEC)[0]),
     }
-    return ways[case]()
+    return waits[case]()
 
 
 def watch(case: str) -> dict[str, object]:
-    """Start a program that waits, move its clock, and say when it ended."""
+    """Start a waiting program, move its clock, and return when it ended."""
     clock = Clock(Path("/tmp/clock"))
     child = subprocess.Popen(
         [sys.executable, __file__, "wait", case],
@@ -99,22 +99,22 @@ def watch(case: str) -> dict[str, object]:
     assert child.stdin is not None
     assert child.stdout is not None
     assert child.stdout.readline() == "ready\n"
-    found: dict[str, object] = {"ended while time stood still": ended(child)}
+    timing: dict[str, object] = {"ended while time stood still": ended(child)}
     clock.move_to(clock.now_ns + int((WAIT_SEC - 1) * SECOND_NS))
-    found["ended too early"] = ended(child)
+    timing["ended too early"] = ended(child)
     if case == "input":
-        child.stdin.write("here\n")
+        child.stdin.write("input\n")
     else:
         clock.move_to(clock.now_ns + SECOND_NS)
     if case == "thread":
         child.stdin.write("moved\n")
     child.wait(PATIENCE_SEC)
-    said: dict[str, object] = json.loads(child.stdout.readline())
-    return found | said
+    result: dict[str, object] = json.loads(child.stdout.readline())
+    return timing | result
 
 
 def ended(child: "subprocess.Popen[str]") -> bool:
-    """Give a program real time to go on."""
+    """Return whether a program ends within REAL_SEC of wall-clock time."""
     try:
         child.wait(REAL_SEC)
     except subprocess.TimeoutExpired:
@@ -122,35 +122,39 @@ def ended(child: "subprocess.Popen[str]") -> bool:
     return True
 
 
-def look() -> dict[str, object]:
-    """What a program sees of a stopped clock, and of files."""
+def inspect() -> dict[str, object]:
+    """Return the clock and the file facts that a program reads while the clock is stopped."""
     start, real = time.monotonic_ns(), time.time_ns()
-    same = all(time.monotonic_ns() == start for _ in range(1000)) and time.time_ns() == real
+    is_stopped = all(time.monotonic_ns() == start for _ in range(1000)) and time.time_ns() == real
     while time.monotonic_ns() < start + SECOND_NS // 20:
         pass  # this must end although the clock stands still
     disk = os.statvfs("/")
-    made = subprocess.run(["stat", "-c", "%Y", "/proc"], capture_output=True, text=True, check=True)
+    output = subprocess.run(
+        ["stat", "-c", "%Y", "/proc"], capture_output=True, text=True, check=True
+    )
     return {
-        "stands": same,
+        "stopped": is_stopped,
         "date": time.strftime("%Y-%m-%d %H:%M", time.gmtime(real / 1e9)),
-        "file_made_sec": int(made.stdout),
+        "file_made_sec": int(output.stdout),
         "disk_gib": [blocks * disk.f_frsize / 2**30 for blocks in (disk.f_blocks, disk.f_bavail)],
     }
 
 
 def main() -> None:
-    """Do what the command line says."""
-    what, case = sys.argv[1:]
-    if what == "wait":
+    """Run the mode on the command line."""
+    mode, case = sys.argv[1:]
+    if mode == "wait":
         before = time.monotonic()
-        say(json.dumps({"result": wait(case), "waited": round(time.monotonic() - before, 1)}))
-    elif what == "look":
-        say(json.dumps(look()))
-    elif case == "look":
+        print_line(
+            json.dumps({"result": wait(case), "waited": round(time.monotonic() - before, 1)})
+        )
+    elif mode == "inspect":
+        print_line(json.dumps(inspect()))
+    elif case == "inspect":
         environment = os.environ | Clock(Path("/tmp/clock")).environment()
-        subprocess.run([sys.executable, __file__, "look", ""], env=environment, check=True)
+        subprocess.run([sys.executable, __file__, "inspect", ""], env=environment, check=True)
     else:
-        say(json.dumps(watch(case)))
+        print_line(json.dumps(watch(case)))
 
 
 main()

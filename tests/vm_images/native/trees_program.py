@@ -1,4 +1,4 @@
-"""Runs inside the image: a desktop whose tree is read both ways, from inside and over the bus."""
+"""Runs inside the image: reads a desktop's tree from inside and over the accessibility bus."""
 
 import importlib
 import json
@@ -19,7 +19,7 @@ LIMITS = TreeLimits(nodes=2000, seconds=20.0)
 
 
 def keys(*names: str) -> Command:
-    """A combination of keys."""
+    """Return the command that presses a combination of keys."""
     return Command("key", keys=names)
 
 
@@ -53,7 +53,7 @@ ACTIONS = {
 
 
 def difference(inside: list[dict[str, Any]], outside: list[dict[str, Any]]) -> object:
-    """What is unlike first, None if nothing is."""
+    """Return the first difference, or None."""
     for one, other in zip(inside, outside, strict=False):
         if one != other:
             return [one, other]
@@ -61,30 +61,30 @@ def difference(inside: list[dict[str, Any]], outside: list[dict[str, Any]]) -> o
 
 
 def main() -> None:
-    """Play the actions and say for each how many nodes there were and what is unlike."""
+    """Perform the actions and print each one's number of nodes and first difference."""
     settings = Settings(tree_sec=20.0)
     deadline = time.monotonic() + 120
     limits = Limits(settings.memory_limit_bytes, settings.max_processes)
     session = start_session((1280, 720), limits, (), deadline)
-    parts = importlib.import_module("pptarena.vm_images.guest.linux_parts")
+    linux_components = importlib.import_module("pptarena.vm_images.guest.linux_components")
     sys.path.insert(0, str(Path(__file__).parents[3]))
     tree = importlib.import_module("tests.vm_images.native.bus_tree")
-    made = parts.make_parts(session, settings, deadline)
+    components = linux_components.start_components(session, settings, deadline)
     outside = tree.BusTree(session.accessibility_bus)
-    desktop = Desktop(made, settings)
+    desktop = Desktop(components, settings)
     desktop.load(sys.stdin.buffer.read(), "plan.pptx")
-    found = {}
+    report = {}
     for name, command in ACTIONS.items():
         desktop.perform(command)
-        inside_nodes, inside_reason = made.tree.read(LIMITS)
+        inside_nodes, inside_reason = components.tree.read(LIMITS)
         outside_nodes = outside.read(LIMITS.text_chars)
-        found[name] = {
+        report[name] = {
             "nodes": len(inside_nodes),
-            "titles": made.windows.titles(),
-            "unlike": difference(inside_nodes, outside_nodes),
+            "titles": components.windows.titles(),
+            "difference": difference(inside_nodes, outside_nodes),
             "reason": inside_reason,
         }
-    sys.stdout.write(json.dumps(found))
+    sys.stdout.write(json.dumps(report))
     sys.stdout.flush()
     os._exit(0)
 

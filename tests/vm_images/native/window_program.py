@@ -1,7 +1,7 @@
-"""Runs inside the image: a small GTK window, and what the observer inside it says.
+"""Runs inside the image: a small GTK window, and the replies of the observer inside it.
 
-``window_program.py window KIND`` is the window, ``window_program.py watch KIND`` shows it on a
-screen of its own, moves its clock and asks.
+``window_program.py window KIND`` opens the window; ``window_program.py watch KIND`` shows it on a
+separate screen, moves its clock and queries the observer.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pptarena.vm_images.guest.clock import SECOND_NS, Clock
 from pptarena.vm_images.guest.errors import OfficeLostError
-from pptarena.vm_images.guest.observer import NEVER_NS, Observer, RestReply, nodes_of
+from pptarena.vm_images.guest.observer import NEVER_NS, IdleReply, Observer, parse_nodes
 from pptarena.vm_images.guest.programs import DESCRIPTOR
 from pptarena.vm_images.guest.screen import Screen
 from pptarena.vm_images.guest.tree_shape import TreeLimits
@@ -31,12 +31,12 @@ def window(kind: str) -> None:
     gtk.gtk_container_add(ctypes.c_void_p(top), ctypes.c_void_p(label))
     gtk.gtk_widget_show_all(ctypes.c_void_p(top))
 
-    def say(text: bytes) -> int:
+    def set_label(text: bytes) -> int:
         gtk.gtk_label_set_text(ctypes.c_void_p(label), text)
         return 0
 
     callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-    calls = [callback(lambda _: say(b"soon")), callback(lambda _: say(b"late"))]
+    calls = [callback(lambda _: set_label(b"soon")), callback(lambda _: set_label(b"late"))]
     endless = callback(lambda _: 1)
     if kind == "endless":
         gtk.g_idle_add(endless, None)
@@ -47,13 +47,13 @@ def window(kind: str) -> None:
 
 
 def watch(kind: str) -> dict[str, object]:
-    """Start screen and window and ask the observer."""
+    """Start screen and window and query the observer."""
     clock, observer = Clock(Path("/tmp/clock")), Observer()
     read_end, write_end = os.pipe()
     screen = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "640x480x24"]
     subprocess.Popen(screen, pass_fds=(write_end,), stderr=subprocess.DEVNULL)
     display = ":" + os.read(read_end, 16).decode().strip()
-    with observer.handed_over() as (descriptor, module):
+    with observer.new_connection() as (descriptor, module):
         module = {k: v.replace(DESCRIPTOR, str(descriptor)) for k, v in module.items()}
         child = subprocess.Popen(
             [sys.executable, __file__, "window", kind],
@@ -62,53 +62,58 @@ def watch(kind: str) -> dict[str, object]:
             stderr=subprocess.DEVNULL,
         )
     try:
-        kinds = {"timers": timers, "endless": endless, "stranger": stranger, "pictures": pictures}
+        kinds = {
+            "timers": timers,
+            "endless": endless,
+            "invalid_peer": invalid_peer,
+            "pictures": pictures,
+        }
         os.environ["DISPLAY"] = display
         return kinds[kind](clock, observer)
     finally:
         child.kill()
 
 
-def rest(observer: Observer) -> RestReply:
-    """Wait for the next moment of rest."""
-    observer.ask_rest()
+def wait_for_idle(observer: Observer) -> IdleReply:
+    """Wait until the window is idle."""
+    observer.request_idle()
     return answer(observer)
 
 
-def peek(observer: Observer) -> RestReply:
-    """Ask whether anything has come since."""
-    observer.ask_peek()
+def peek(observer: Observer) -> IdleReply:
+    """Ask for activity since the last idle state."""
+    observer.request_peek()
     return answer(observer)
 
 
-def answer(observer: Observer) -> RestReply:
+def answer(observer: Observer) -> IdleReply:
     """Wait for the answer."""
-    reply = observer.rested(PATIENCE_SEC)
+    reply = observer.wait_for_idle(PATIENCE_SEC)
     assert reply is not None
     return reply
 
 
-def settled(clock: Clock, observer: Observer, end_ns: int) -> RestReply:
-    """Let time pass timer by timer, as the guest does."""
-    reply = rest(observer)
+def settled(clock: Clock, observer: Observer, end_ns: int) -> IdleReply:
+    """Advance time from timer to timer, like the guest."""
+    reply = wait_for_idle(observer)
     while True:
-        time.sleep(0.02)  # of the screen's time: whether it sleeps is not checked here
-        reply = rest(observer) if peek(observer).turns else reply
+        time.sleep(0.02)  # for the X server, whose idle state is not checked here
+        reply = wait_for_idle(observer) if peek(observer).turns else reply
         if reply.next_ns > end_ns:
             clock.move_to(end_ns)
             return reply
         clock.move_to(reply.next_ns)
-        reply = rest(observer)
+        reply = wait_for_idle(observer)
 
 
 def label(observer: Observer) -> str:
-    """What the window says by its tree."""
+    """Return the label's text in the window's tree."""
     data, _ = observer.tree(TreeLimits(), time.monotonic() + PATIENCE_SEC)
-    return next(node.name for node in nodes_of(data) if node.name in ("new", "soon", "late"))
+    return next(node.name for node in parse_nodes(data) if node.name in ("new", "soon", "late"))
 
 
 def timers(clock: Clock, observer: Observer) -> dict[str, object]:
-    """The label changes when the clock says so, not before and without waiting."""
+    """The label changes with the window's clock, independent of wall-clock time."""
     settled(clock, observer, clock.now_ns + SECOND_NS // 5)
     early, real = label(observer), time.monotonic()
     time.sleep(0.4)
@@ -120,50 +125,53 @@ def timers(clock: Clock, observer: Observer) -> dict[str, object]:
     return {
         **{"early": early, "stood": stood, "real": passed > 0.4, "soon": soon},
         **{"late": label(observer), "next": last.next_ns == NEVER_NS},
-        **{"cut": len(nodes_of(cut)), "reason": reason},
+        **{"cut": len(parse_nodes(cut)), "reason": reason},
     }
 
 
 def endless(clock: Clock, observer: Observer) -> dict[str, object]:
-    """A loop that always has something to do is stopped, and resumes when asked."""
-    first = rest(observer)
+    """A loop without an idle state is stopped, and resumes on request."""
+    first = wait_for_idle(observer)
     peeked = peek(observer)
     name = label(observer)
-    return {"endless": [first.endless, peeked.endless, rest(observer).endless], "name": name}
+    return {
+        "endless": [first.endless, peeked.endless, wait_for_idle(observer).endless],
+        "name": name,
+    }
 
 
 def pictures(clock: Clock, observer: Observer) -> dict[str, object]:
-    """What has changed is drawn when it is asked for, and then no more."""
+    """Changes are drawn on request, and once."""
     screen = Screen(os.environ["DISPLAY"])
 
     def drawn() -> bytes:
-        observer.ask_paint()
+        observer.request_paint()
         answer(observer)
-        time.sleep(0.1)  # of the screen's time
+        time.sleep(0.1)  # for the X server
         return screen.rgb()
 
     settled(clock, observer, clock.now_ns + SECOND_NS // 5)
     empty = screen.rgb()
     new = drawn()
     settled(clock, observer, clock.now_ns + SECOND_NS // 20)
-    wanted = rest(observer).drawings
+    drawings = wait_for_idle(observer).drawings
     before = screen.rgb()
     clock.move_to(clock.now_ns + SECOND_NS // 10)  # the label changes
-    wanted += rest(observer).drawings
+    drawings += wait_for_idle(observer).drawings
     for _ in range(5):
         clock.move_to(clock.now_ns + SECOND_NS // 50)
-        wanted += rest(observer).drawings
+        drawings += wait_for_idle(observer).drawings
     later = screen.rgb()
     soon = drawn()
     return {
         **{"empty": empty == new, "still": before == new, "put off": later == new},
-        **{"wanted": wanted > 0, "drawn": soon != new, "once": drawn() == soon},
+        **{"drawings": drawings > 0, "drawn": soon != new, "once": drawn() == soon},
     }
 
 
-def stranger(clock: Clock, observer: Observer) -> dict[str, object]:
-    """A peer with another protocol is ignored from then on."""
-    rest(observer)
+def invalid_peer(clock: Clock, observer: Observer) -> dict[str, object]:
+    """A peer with another protocol is disconnected."""
+    wait_for_idle(observer)
     assert observer._socket is not None
     observer._socket.sendall(bytes(range(32)))
     try:

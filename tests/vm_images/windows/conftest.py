@@ -1,4 +1,4 @@
-"""Stand-ins for PowerPoint's object model and for the Windows API: plain objects, no mocks."""
+"""Stand-ins for PowerPoint's object model and for the Windows API."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -15,7 +15,7 @@ REJECTED, DISCONNECTED, REFUSED = -2147418111, -2147417848, -2147188160
 
 
 class ComError(Exception):
-    """A COM error as pywin32 has it."""
+    """A COM error like that of pywin32."""
 
     def __init__(self, hresult: int) -> None:
         super().__init__(hresult, "stand-in")
@@ -23,12 +23,12 @@ class ComError(Exception):
 
 
 class PowerPointStandIn:
-    """One PowerPoint: its process, its ``Application`` object and the deck open in it."""
+    """A PowerPoint process with its ``Application`` object and its open deck."""
 
     def __init__(self) -> None:
         self.code: int | None = None  # exit code of the process
         self.starts = 0
-        self.turned_away = 0  # how many calls are still to be rejected
+        self.calls_to_reject = 0
         self.settings: dict[str, Any] = {}
         self.deck: Any = None
         self.is_open = False
@@ -37,13 +37,13 @@ class PowerPointStandIn:
         self.view_slide: int | None = 1
         self.saves = 0
 
-    # what a user does
+    # actions of a user
 
     def edit(self, title: str) -> None:
         self.deck.slides[0].shapes.title.text = title
         self.saved = 0
 
-    # what the guest calls
+    # calls of the guest
 
     def connect(self) -> "Application":
         self.starts += 1
@@ -56,8 +56,8 @@ class PowerPointStandIn:
     def take_call(self) -> None:
         if self.code is not None:
             raise ComError(DISCONNECTED)
-        if self.turned_away:
-            self.turned_away -= 1
+        if self.calls_to_reject:
+            self.calls_to_reject -= 1
             raise ComError(REJECTED)
 
 
@@ -106,9 +106,9 @@ class Document:
         return self.world.saved
 
     @property
-    def Slides(self) -> "Counted":
+    def Slides(self) -> "SlideCollection":
         self.require()
-        return Counted(len(self.world.deck.slides))
+        return SlideCollection(len(self.world.deck.slides))
 
     @property
     def Windows(self) -> "DocumentWindows":
@@ -120,11 +120,11 @@ class Document:
         assert kind == 24
         self.world.saves += 1
         properties = self.world.deck.core_properties
-        properties.revision = self.world.saves  # every save differs in this
+        properties.revision = self.world.saves  # differs in every save
         self.world.deck.save(path)
 
 
-class Counted:
+class SlideCollection:
     def __init__(self, count: int) -> None:
         self.Count = count
 
@@ -197,30 +197,33 @@ class SystemStandIn:
 
     def __init__(self) -> None:
         self.running = {1: "explorer.exe", 2: "python.exe"}
-        self.shown = [Window(11, 1, "Program Manager", "Progman"), Window(12, 2, "guest", "Con")]
+        self.open_windows = [
+            Window(11, 1, "Program Manager", "Progman"),
+            Window(12, 2, "guest", "Con"),
+        ]
         self.sent: list[InputEvent] = []
         self.text: str | None = None
         self.bitmap: bytes | None = None
         self.number = 0
         self.reads = 0
-        self.done: list[tuple[str, int]] = []
+        self.calls: list[tuple[str, int]] = []
 
     def windows(self) -> list[Window]:
-        return list(self.shown)
+        return list(self.open_windows)
 
     def activate(self, handle: int) -> None:
-        self.done.append(("activate", handle))
+        self.calls.append(("activate", handle))
 
     def close(self, handle: int) -> None:
-        self.done.append(("close", handle))
+        self.calls.append(("close", handle))
 
     def processes(self) -> dict[int, str]:
         return dict(self.running)
 
     def end(self, pid: int) -> None:
-        self.done.append(("end", pid))
+        self.calls.append(("end", pid))
         self.running.pop(pid, None)
-        self.shown = [window for window in self.shown if window.pid != pid]
+        self.open_windows = [window for window in self.open_windows if window.pid != pid]
 
     def busy_seconds(self, pid: int) -> float:
         return 0.0
@@ -233,8 +236,8 @@ class SystemStandIn:
 
     def key_for(self, character: str) -> tuple[int, bool] | None:
         """A keyboard of the United States, in part."""
-        known = {"+": (0xBB, True), "=": (0xBB, False), "?": (0xBF, True), "é": None}
-        return known.get(character, (0xC0, False) if character.isascii() else None)
+        keys = {"+": (0xBB, True), "=": (0xBB, False), "?": (0xBF, True), "é": None}
+        return keys.get(character, (0xC0, False) if character.isascii() else None)
 
     def clipboard_number(self) -> int:
         return self.number

@@ -4,54 +4,54 @@ import time
 import pytest
 
 from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
-from pptarena.vm_images.windows.com_calls import ComCalls, is_gone, is_turned_away
+from pptarena.vm_images.windows.com_calls import ComCalls, is_disconnected, is_rejected
 
 ComError = type[Exception]
 
 
-def never() -> None:
+def fail_on_kill() -> None:
     raise AssertionError("the application was killed")
 
 
-def test_a_result_is_passed_on_and_no_timer_stays() -> None:
+def test_result_is_returned_and_the_timer_ends() -> None:
     before = threading.active_count()
-    assert ComCalls(never, 5.0).run(lambda: 7, 1.0) == 7
+    assert ComCalls(fail_on_kill, 5.0).run(lambda: 7, 1.0) == 7
     deadline = time.monotonic() + 2
     while threading.active_count() > before and time.monotonic() < deadline:
         time.sleep(0.01)
     assert threading.active_count() == before
 
 
-def test_other_errors_pass(com_error: ComError) -> None:
+def test_other_errors_propagate(com_error: ComError) -> None:
     def refuse() -> None:
         raise com_error(-2147188160)
 
     with pytest.raises(com_error):
-        ComCalls(never, 5.0).run(refuse, 1.0)
+        ComCalls(fail_on_kill, 5.0).run(refuse, 1.0)
 
 
-def test_which_errors_are_which(com_error: ComError) -> None:
-    assert is_turned_away(com_error(-2147418111))
-    assert is_turned_away(com_error(-2147417846))
-    assert is_gone(com_error(-2147023174))
-    assert not is_gone(com_error(-2147418111))
-    assert not is_turned_away(ValueError("x"))
+def test_errors_are_classified(com_error: ComError) -> None:
+    assert is_rejected(com_error(-2147418111))
+    assert is_rejected(com_error(-2147417846))
+    assert is_disconnected(com_error(-2147023174))
+    assert not is_disconnected(com_error(-2147418111))
+    assert not is_rejected(ValueError("x"))
 
 
-def test_a_gone_application_is_lost(com_error: ComError) -> None:
-    def gone() -> None:
+def test_ended_application_is_lost(com_error: ComError) -> None:
+    def call_ended_application() -> None:
         raise com_error(-2147023174)
 
     with pytest.raises(OfficeLostError):
-        ComCalls(never, 5.0).run(gone, 1.0)
+        ComCalls(fail_on_kill, 5.0).run(call_ended_application, 1.0)
 
 
-def test_a_hanging_call_is_broken_off_by_ending_the_application(com_error: ComError) -> None:
+def test_hanging_call_is_ended_with_its_application(com_error: ComError) -> None:
     killed = threading.Event()
 
     def hang() -> None:
         assert killed.wait(300)
-        raise com_error(-2147023170)  # what a call sees when its server dies
+        raise com_error(-2147023170)  # RPC error of a call whose server ends
 
     started = time.monotonic()
     with pytest.raises(OfficeTimeoutError, match="hung and was ended"):

@@ -1,38 +1,37 @@
 from typing import Any
 
-import pytest
 from tests.each_case import each_case
 
 from pptarena.envs.roles import INTERACTIVE_ROLES, ROLES
 from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
-from pptarena.vm_images.windows.control_types import PROPERTIES, role_of, states_of
+from pptarena.vm_images.windows.control_types import PROPERTIES, map_role, map_states
 
-ALL = range(50000, 50041)
+CONTROL_TYPES = range(50000, 50041)
 
 
 def role(**facts: Any) -> str:
-    return ROLE_NAMES[role_of(facts)]
+    return ROLE_NAMES[map_role(facts)]
 
 
 def states(**facts: Any) -> set[str]:
-    bits = states_of(facts)
-    return {name for place, name in enumerate(STATE_NAMES) if bits >> place & 1}
+    bits = map_states(facts)
+    return {name for index, name in enumerate(STATE_NAMES) if bits >> index & 1}
 
 
-@each_case("kind", ALL)
-def test_every_control_type_has_a_role_that_agents_know(kind: int) -> None:
-    assert role(control_type=kind) in ROLES
-    assert role(control_type=kind) != "unknown"
+@each_case("control_type", CONTROL_TYPES)
+def test_every_control_type_has_a_role(control_type: int) -> None:
+    assert role(control_type=control_type) in ROLES
+    assert role(control_type=control_type) != "unknown"
 
 
-@pytest.mark.parametrize("kind", [50000, 50002, 50003, 50004, 50005, 50007, 50011, 50013, 50019])
-def test_what_can_be_acted_on_is_an_element(kind: int) -> None:
-    assert role(control_type=kind) in INTERACTIVE_ROLES
+@each_case("control_type", [50000, 50002, 50003, 50004, 50005, 50007, 50011, 50013, 50019])
+def test_controls_have_interactive_roles(control_type: int) -> None:
+    assert role(control_type=control_type) in INTERACTIVE_ROLES
 
 
-@pytest.mark.parametrize("kind", [None, 0, 50041, "50000", 1.5])
-def test_other_types_are_unknown(kind: object) -> None:
-    assert role(control_type=kind) == "unknown"
+@each_case("control_type", [None, 0, 50041, "50000", 1.5])
+def test_other_types_are_unknown(control_type: object) -> None:
+    assert role(control_type=control_type) == "unknown"
 
 
 def test_properties_refine_the_role() -> None:
@@ -44,8 +43,8 @@ def test_properties_refine_the_role() -> None:
 
 
 def test_states_of_a_plain_button() -> None:
-    found = states(control_type=50000, enabled=True, focusable=True)
-    assert found == {"enabled", "sensitive", "visible", "showing", "focusable"}
+    button_states = states(control_type=50000, enabled=True, focusable=True)
+    assert button_states == {"enabled", "sensitive", "visible", "showing", "focusable"}
     assert not {"visible", "showing"} & states(control_type=50000, offscreen=True)
 
 
@@ -58,7 +57,7 @@ def test_states_of_a_plain_button() -> None:
             {"checkable", "checked", "pressed"},
         ),
         ({"has_toggle": True, "toggle_state": 2}, {"checkable", "indeterminate"}),
-        ({"toggle_state": 1}, set()),  # a default, not a state: the pattern is not there
+        ({"toggle_state": 1}, set()),  # a default value: the pattern is not supported
         ({"has_expand": True, "expand_state": 0}, {"expandable", "collapsed"}),
         ({"has_expand": True, "expand_state": 1}, {"expandable", "expanded"}),
         ({"has_expand": True, "expand_state": 3}, set()),
@@ -75,7 +74,7 @@ def test_states_follow_the_patterns(facts: dict[str, Any], expected: set[str]) -
     assert states(**facts) - base == expected
 
 
-def test_properties_are_asked_once_each() -> None:
-    numbers = list(PROPERTIES.values())
-    assert len(numbers) == len(set(numbers))
-    assert all(30000 <= number < 30200 for number in numbers)
+def test_property_ids_are_unique() -> None:
+    ids = list(PROPERTIES.values())
+    assert len(ids) == len(set(ids))
+    assert all(30000 <= property_id < 30200 for property_id in ids)

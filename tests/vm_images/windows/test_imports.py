@@ -1,4 +1,4 @@
-"""What runs on Windows must need nothing of Linux, and nothing of the rest of the package."""
+"""The Windows guest imports no Linux package and no other part of pptarena."""
 
 import ast
 import shutil
@@ -31,40 +31,40 @@ importlib.import_module(sys.argv[2])
 
 
 @pytest.fixture(scope="module")
-def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The two folders as set-up copies them to a Windows computer."""
-    place = tmp_path_factory.mktemp("copied")
+def guest_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The two folders that set-up copies to a Windows computer."""
+    target = tmp_path_factory.mktemp("guest_folders")
     for name in ("guest", "windows"):
-        shutil.copytree(FOLDER.parent / name, place / "pptarena/vm_images" / name)
-    return place
+        shutil.copytree(FOLDER.parent / name, target / "pptarena/vm_images" / name)
+    return target
 
 
 @pytest.mark.slow
 @each_case("name", MODULES)
-def test_imports_where_only_windows_packages_are(name: str, copied: Path) -> None:
-    command = [sys.executable, "-S", "-E", "-c", CODE, str(copied)]
-    done = subprocess.run(
+def test_imports_with_the_packages_of_windows_alone(name: str, guest_folders: Path) -> None:
+    command = [sys.executable, "-S", "-E", "-c", CODE, str(guest_folders)]
+    result = subprocess.run(
         [*command, f"pptarena.vm_images.windows.{name}"],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 @each_case("name", MODULES)
 def test_only_the_two_guest_folders_are_imported(name: str) -> None:
     """Set-up copies these two folders and nothing else."""
     tree = ast.parse((FOLDER / f"{name}.py").read_text("utf-8"))
-    ours = {
+    imports = {
         node.module
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pptarena")
     }
     folders = ("pptarena.vm_images.guest.", "pptarena.vm_images.windows.")
-    assert all((module or "").startswith(folders) for module in ours)
+    assert all((module or "").startswith(folders) for module in imports)
 
 
 @pytest.mark.parametrize("name", ["win32", "uia", "computer", "__main__"])
-def test_what_was_never_run_says_so(name: str) -> None:
+def test_untested_modules_are_labeled(name: str) -> None:
     assert "UNTESTED" in (ast.get_docstring(ast.parse((FOLDER / f"{name}.py").read_text())) or "")

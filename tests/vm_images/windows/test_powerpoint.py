@@ -1,4 +1,4 @@
-"""The logic around PowerPoint's object model, on a stand-in of it."""
+"""The PowerPoint driver, on a stand-in for PowerPoint's object model."""
 
 import time
 from collections.abc import Callable
@@ -25,11 +25,15 @@ def office(world: World, com_error: type[Exception], tmp_path: Path) -> PowerPoi
     def kill() -> None:
         world.code = 1
 
-    made = PowerPoint(
-        world.connect, ComCalls(kill, 5.0), world.exit_code, (com_error,), tmp_path / "seen.pptx"
+    powerpoint = PowerPoint(
+        world.connect,
+        ComCalls(kill, 5.0),
+        world.exit_code,
+        (com_error,),
+        tmp_path / "observed.pptx",
     )
-    made.start(1.0)
-    return made
+    powerpoint.start(1.0)
+    return powerpoint
 
 
 @pytest.fixture
@@ -38,19 +42,18 @@ def loaded(office: PowerPoint, deck_file: Path) -> PowerPoint:
     return office
 
 
-def saved(office: PowerPoint, folder: Path, commit: bool = False) -> bytes:
-    made = office.save(folder / "copy.pptx", commit, 1.0)
-    return (folder / "copy.pptx" if made else office.path).read_bytes()
+def save_deck(office: PowerPoint, folder: Path, commit: bool = False) -> bytes:
+    copied = office.save(folder / "copy.pptx", commit, 1.0)
+    return (folder / "copy.pptx" if copied else office.path).read_bytes()
 
 
-def test_it_starts_without_questions_and_macros(office: PowerPoint, world: World) -> None:
+def test_start_disables_alerts_and_macros(office: PowerPoint, world: World) -> None:
     assert world.settings == {"Visible": -1, "DisplayAlerts": 1, "AutomationSecurity": 3}
     assert office.version == "Microsoft PowerPoint 16.0 build 17928"
-    state = office.state(1.0)
-    assert not state.open
+    assert not office.state(1.0).open
 
 
-def test_a_deck_opens_on_its_first_slide(loaded: PowerPoint, world: World) -> None:
+def test_deck_opens_on_its_first_slide(loaded: PowerPoint, world: World) -> None:
     state = loaded.state(1.0)
     assert (state.open, state.editing, state.slide, state.slide_count) == (True, False, 1, 2)
     world.view_slide = 2
@@ -59,7 +62,7 @@ def test_a_deck_opens_on_its_first_slide(loaded: PowerPoint, world: World) -> No
     assert loaded.state(1.0).slide == 0
 
 
-def test_a_broken_deck_is_refused_and_the_next_one_opens(
+def test_invalid_deck_is_rejected_and_the_next_one_opens(
     office: PowerPoint, tmp_path: Path, deck_file: Path
 ) -> None:
     (tmp_path / "broken.pptx").write_bytes(b"no deck")
@@ -69,17 +72,17 @@ def test_a_broken_deck_is_refused_and_the_next_one_opens(
     assert office.state(1.0).open
 
 
-def test_looking_costs_no_save_until_something_changes(
+def test_state_of_an_unchanged_deck_needs_no_save(
     loaded: PowerPoint, world: World, tmp_path: Path, first_title: Title
 ) -> None:
     before = loaded.state(1.0)
     assert loaded.state(1.0) == before
     assert world.saves == 0
-    assert first_title(saved(loaded, tmp_path)) == "Harvest"
+    assert first_title(save_deck(loaded, tmp_path)) == "Harvest"
     assert loaded.state(1.0) == before
 
 
-def test_the_revision_grows_with_changes_only(
+def test_revision_increases_with_changes_only(
     loaded: PowerPoint, world: World, tmp_path: Path, first_title: Title
 ) -> None:
     first = loaded.state(1.0).revision
@@ -88,17 +91,17 @@ def test_the_revision_grows_with_changes_only(
     assert second > first
     assert loaded.state(1.0).revision == second, "the flag stays, the deck does not change"
     saves = world.saves
-    assert first_title(saved(loaded, tmp_path)) == "Summer"
+    assert first_title(save_deck(loaded, tmp_path)) == "Summer"
     assert world.saves <= saves + 1
     world.saved = -1  # the user saves to the disk
     assert loaded.state(1.0).revision == second
     world.edit("Autumn")
-    world.saved = -1  # changed and saved between two looks
+    world.saved = -1  # changed and saved between two observations
     assert loaded.state(1.0).revision > second
     assert world.saved == -1, "the guest wrote the flag"
 
 
-def test_taking_a_change_back_is_a_change(loaded: PowerPoint, world: World) -> None:
+def test_undone_change_increases_the_revision(loaded: PowerPoint, world: World) -> None:
     revisions = []
     for title in ("Summer", "Harvest", "Summer"):
         world.edit(title)
@@ -106,7 +109,7 @@ def test_taking_a_change_back_is_a_change(loaded: PowerPoint, world: World) -> N
     assert revisions == sorted(set(revisions))
 
 
-def test_an_open_edit_is_said_and_not_saved(
+def test_open_text_edit_is_reported_and_not_saved(
     loaded: PowerPoint, world: World, tmp_path: Path, first_title: Title
 ) -> None:
     first = loaded.state(1.0).revision
@@ -116,15 +119,17 @@ def test_an_open_edit_is_said_and_not_saved(
     assert state.editing
     assert world.saves == 0, "half a text was saved"
     with pytest.raises(CommandError, match="text edit is open"):
-        saved(loaded, tmp_path)
+        save_deck(loaded, tmp_path)
     world.edit("Harvest moon")
-    assert first_title(saved(loaded, tmp_path, commit=True)) == "Harvest moon"
+    assert first_title(save_deck(loaded, tmp_path, commit=True)) == "Harvest moon"
     state = loaded.state(1.0)
     assert not state.editing
     assert state.revision > first
 
 
-def test_an_edit_saved_by_the_user_before_it_ends_counts(loaded: PowerPoint, world: World) -> None:
+def test_text_edit_saved_by_the_user_increases_the_revision(
+    loaded: PowerPoint, world: World
+) -> None:
     first = loaded.state(1.0).revision
     world.selection = 3
     world.edit("Summer")
@@ -134,7 +139,7 @@ def test_an_edit_saved_by_the_user_before_it_ends_counts(loaded: PowerPoint, wor
     assert loaded.state(1.0).revision > first
 
 
-def test_a_closed_deck_is_taken_from_the_disk_and_reopened(
+def test_closed_deck_is_read_from_the_file_and_reopened(
     loaded: PowerPoint, world: World, tmp_path: Path, first_title: Title
 ) -> None:
     world.edit("Summer")
@@ -142,42 +147,42 @@ def test_a_closed_deck_is_taken_from_the_disk_and_reopened(
     world.is_open = False
     state = loaded.state(1.0)
     assert not state.open
-    assert state.revision > revision  # what is scored is now another document: the file
-    assert first_title(saved(loaded, tmp_path)) == "Harvest"
+    assert state.revision > revision  # the file is scored now
+    assert first_title(save_deck(loaded, tmp_path)) == "Harvest"
     loaded.reopen(time.monotonic() + 1)
     assert loaded.state(1.0).open
     assert loaded.state(1.0).revision > revision
     assert world.starts == 1
 
 
-def test_powerpoint_left_by_its_menu_is_started_again(
+def test_powerpoint_closed_by_the_user_is_restarted(
     loaded: PowerPoint, world: World, tmp_path: Path, first_title: Title
 ) -> None:
     world.code = 0
     loaded.require_alive()
     assert not loaded.state(1.0).open
-    assert first_title(saved(loaded, tmp_path)) == "Harvest"
+    assert first_title(save_deck(loaded, tmp_path)) == "Harvest"
     loaded.reopen(time.monotonic() + 1)
     assert loaded.state(1.0).open
     assert world.starts == 2
 
 
-def test_a_killed_powerpoint_is_lost(loaded: PowerPoint, world: World, tmp_path: Path) -> None:
+def test_killed_powerpoint_is_lost(loaded: PowerPoint, world: World, tmp_path: Path) -> None:
     world.code = 1
     with pytest.raises(OfficeLostError, match="ended with code 1"):
         loaded.require_alive()
     with pytest.raises(OfficeLostError):
         loaded.state(1.0)
     with pytest.raises(OfficeLostError):
-        saved(loaded, tmp_path)
+        save_deck(loaded, tmp_path)
     loaded.start(1.0)
     assert not loaded.state(1.0).open
 
 
 @pytest.mark.slow
-def test_a_busy_powerpoint_is_asked_again(loaded: PowerPoint, world: World) -> None:
-    world.turned_away = 3
+def test_rejected_calls_are_retried(loaded: PowerPoint, world: World) -> None:
+    world.calls_to_reject = 3
     assert loaded.state(1.0).open
-    world.turned_away = 10_000
-    with pytest.raises(OfficeTimeoutError, match="took no call within"):
+    world.calls_to_reject = 10_000
+    with pytest.raises(OfficeTimeoutError, match="accepted no call within"):
         loaded.state(0.2)

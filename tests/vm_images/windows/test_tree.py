@@ -1,8 +1,10 @@
-"""The walk over UI Automation's elements, on elements that are plain dictionaries."""
+"""The walk over UI Automation's elements, which are dictionaries here."""
 
 import time
 from collections.abc import Mapping
 from typing import Any
+
+import pytest
 
 from pptarena.envs.elements import find_elements
 from pptarena.envs.machines.base import Node, Tree
@@ -12,47 +14,50 @@ from pptarena.vm_images.windows.tree import TreeReader
 Facts = dict[str, Any]
 
 
-class GoneError(Exception):
-    """An element that is gone."""
+class ElementRemovedError(Exception):
+    """Access to a removed element."""
 
 
 class Elements:
-    """Windows whose elements are dictionaries with a list of ``"children"``."""
+    """Windows whose elements are dictionaries with ``"children"``."""
 
     def __init__(self, *windows: Facts, pause_sec: float = 0.0) -> None:
-        self.tops = list(windows)
-        self.asked = 0
+        self.roots = list(windows)
+        self.children_calls = 0
         self.pause_sec = pause_sec
 
     def windows(self) -> list[Any]:
-        return self.tops
+        return self.roots
 
     def children(self, element: Any) -> list[Any]:
-        self.asked += 1
+        self.children_calls += 1
         time.sleep(self.pause_sec)
         if element.get("gone"):
-            raise GoneError
+            raise ElementRemovedError
         return list(element.get("children", ()))
 
-    def facts(self, element: Any) -> Mapping[str, Any]:
+    def properties(self, element: Any) -> Mapping[str, Any]:
         return {key: value for key, value in element.items() if key != "children"}
 
 
-def element(kind: int, name: str = "", *children: Facts, **more: Any) -> Facts:
-    facts = {"control_type": kind, "name": name, "box": (10.4, 20.0, 30.0, 40.0), "enabled": True}
-    return {**facts, **more, "children": list(children)}
+def element(control_type: int, name: str = "", *children: Facts, **more: Any) -> Facts:
+    properties = {
+        "control_type": control_type,
+        "name": name,
+        "box": (10.4, 20.0, 30.0, 40.0),
+        "enabled": True,
+    }
+    return {**properties, **more, "children": list(children)}
 
 
 def read(elements: Elements, limits: TreeLimits | None = None) -> tuple[list[Any], str]:
-    reader = TreeReader(elements, (GoneError,))
-    nodes, reason = reader.read(limits or TreeLimits())
-    return nodes, reason
+    return TreeReader(elements, (ElementRemovedError,)).read(limits or TreeLimits())
 
 
 WINDOW, PANE, BUTTON, EDIT, TEXT, SEPARATOR = 50032, 50033, 50000, 50004, 50020, 50038
 
 
-def test_parents_come_first_and_panels_that_say_nothing_are_left_out() -> None:
+def test_parents_precede_children_and_unnamed_panels_are_omitted() -> None:
     slide = element(PANE, "Slide", element(50006, "Title 1"), class_name="paneClassDC")
     ribbon = element(PANE, "", element(BUTTON, "Bold", help_text="Make text bold"))
     nodes, reason = read(Elements(element(WINDOW, "plan.pptx - PowerPoint", ribbon, slide)))
@@ -69,8 +74,8 @@ def test_parents_come_first_and_panels_that_say_nothing_are_left_out() -> None:
     assert {"showing", "visible", "enabled"} <= set(nodes[1]["states"])
 
 
-def test_the_host_finds_elements_in_it() -> None:
-    shapes = [element(50025, f"Shape {place}") for place in range(2)]
+def test_host_finds_elements_in_the_tree() -> None:
+    shapes = [element(50025, f"Shape {number}") for number in range(2)]
     slide = element(PANE, "Slide", *shapes, class_name="paneClassDC")
     named = element(50025, "Shape with a name")
     nodes, _ = read(Elements(element(WINDOW, "w", slide, element(BUTTON, "Bold"), named)))
@@ -79,15 +84,15 @@ def test_the_host_finds_elements_in_it() -> None:
     assert names == ["Shape 0", "Shape 1", "Bold"]
 
 
-def test_what_does_not_show_is_not_walked() -> None:
-    hidden = element(PANE, "hidden", element(BUTTON, "never seen"), offscreen=True)
+def test_invisible_elements_are_not_walked() -> None:
+    hidden = element(PANE, "hidden", element(BUTTON, "invisible"), offscreen=True)
     elements = Elements(element(WINDOW, "w", hidden, element(SEPARATOR, "line")))
     nodes, _ = read(elements)
     assert [node["name"] for node in nodes] == ["w"]
-    assert elements.asked == 1
+    assert elements.children_calls == 1
 
 
-def test_texts_are_bounded_and_passwords_kept() -> None:
+def test_texts_are_truncated_and_passwords_hidden() -> None:
     field = element(EDIT, "Name", value="x" * 900, has_value=True)
     secret = element(EDIT, "Password", value="secret", has_value=True, password=True)
     nodes, _ = read(Elements(element(WINDOW, "w", field, secret)))
@@ -95,27 +100,24 @@ def test_texts_are_bounded_and_passwords_kept() -> None:
     assert nodes[2]["text"] == ""
 
 
-def test_an_element_that_goes_away_costs_only_itself() -> None:
-    gone = element(PANE, "going", gone=True)
-    nodes, reason = read(Elements(element(WINDOW, "w", gone, element(BUTTON, "stays"))))
+def test_removed_element_is_omitted() -> None:
+    removed = element(PANE, "going", gone=True)
+    nodes, reason = read(Elements(element(WINDOW, "w", removed, element(BUTTON, "stays"))))
     assert "stays" in [node["name"] for node in nodes]
     assert reason == ""
 
 
-def test_boxes_that_are_none() -> None:
+def test_invalid_boxes_are_empty() -> None:
     odd = [element(BUTTON, "b", box=box) for box in (None, (), ("x",) * 4, (0, 0, float("inf"), 1))]
     nodes, _ = read(Elements(element(WINDOW, "w", *odd)))
     assert [node["box"] for node in nodes[1:]] == [(0, 0, 0, 0)] * 4
 
 
-def test_the_number_of_nodes_is_bounded() -> None:
+def test_nodes_and_depth_are_limited() -> None:
     many = [element(BUTTON, str(number)) for number in range(50)]
     nodes, reason = read(Elements(element(WINDOW, "w", *many)), TreeLimits(nodes=10))
     assert len(nodes) == 10
     assert reason == "more than 10 nodes"
-
-
-def test_the_depth_is_bounded() -> None:
     deep = element(BUTTON, "bottom")
     for number in range(20):
         deep = element(50026, f"level {number}", deep)
@@ -124,7 +126,8 @@ def test_the_depth_is_bounded() -> None:
     assert reason == "deeper than 5 levels"
 
 
-def test_the_time_is_bounded() -> None:
+@pytest.mark.slow
+def test_time_is_limited() -> None:
     slow = [element(50026, str(number)) for number in range(6000)]
     started = time.monotonic()
     nodes, reason = read(Elements(*slow, pause_sec=0.05), TreeLimits(nodes=10_000, seconds=0.2))
@@ -133,9 +136,9 @@ def test_the_time_is_bounded() -> None:
     assert reason == "more than 0.2 s"
 
 
-def test_no_desktop_is_said() -> None:
+def test_missing_desktop_is_reported() -> None:
     class Locked(Elements):
         def windows(self) -> list[Any]:
-            raise GoneError("no desktop")
+            raise ElementRemovedError("no desktop")
 
     assert read(Locked()) == ([], "UI Automation: no desktop")

@@ -18,9 +18,9 @@ __all__ = [
     "Reply",
     "Screen",
     "Size",
-    "end_of",
-    "question_of",
-    "text_of",
+    "end_action",
+    "question_text",
+    "reply_text",
 ]
 
 Point = tuple[float, float]
@@ -37,30 +37,30 @@ class Screen:
     """The screen that a model's reply refers to.
 
     Attributes:
-        shown: Width and height of the picture that the model received, in pixels.
-        centres: Center of each element in [0, 1]; the first is that of element 1.
+        image_size: Width and height of the image that the model received, in pixels.
+        centers: Center of each element in [0, 1], from element 1.
         pointer: Position of the mouse pointer, in [0, 1]; None if unknown.
     """
 
-    shown: Size = (1280, 720)
-    centres: Sequence[Point] = field(default=())
+    image_size: Size = (1280, 720)
+    centers: Sequence[Point] = field(default=())
     pointer: Point | None = None
 
     def target(self, action: Action) -> Point:
         """Return the target point of a pointer action, in [0, 1].
 
         Raises:
-            DialectError: If it has no target, or its element is not on the screen.
+            DialectError: If the action has no target, or its element is not on the screen.
         """
         if not action.element:
             if action.xy is None:
                 raise DialectError(f"expected a target for {action.kind}, got none")
             return action.xy
-        if not 1 <= action.element <= len(self.centres):
+        if not 1 <= action.element <= len(self.centers):
             raise DialectError(
-                f"expected an element from 1 to {len(self.centres)}, got {action.element}"
+                f"expected an element from 1 to {len(self.centers)}, got {action.element}"
             )
-        return self.centres[action.element - 1]
+        return self.centers[action.element - 1]
 
 
 class Dialect(Protocol):
@@ -69,7 +69,7 @@ class Dialect(Protocol):
     Attributes:
         name: Its name in the registry.
         api: The service it requires: ``"chat"``, ``"responses"``, ``"anthropic"`` or ``"gemini"``.
-        see: What its models are shown, see `pptarena.sources.read_sources`.
+        see: The sources that its models receive, see `pptarena.sources.read_sources`.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Dialect(Protocol):
         """Return the actions of a model's reply, at least one.
 
         Raises:
-            ActionError: If it contains none; the message is sent to the model.
+            ActionError: If the reply contains no valid action; the message is sent to the model.
         """
         ...
 
@@ -106,7 +106,7 @@ class Dialect(Protocol):
 
 
 class PlainDialect:
-    """A dialect without declared tools whose models take a screenshot as it is."""
+    """A dialect without declared tools whose models do not scale screenshots."""
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
         """Return no tools: the prompt describes the actions."""
@@ -117,11 +117,11 @@ class PlainDialect:
         return size
 
 
-def text_of(reply: Reply) -> str:
+def reply_text(reply: Reply) -> str:
     """Return the text of a reply without its reasoning.
 
     Raises:
-        DialectError: If the text is empty, or far too long.
+        DialectError: If the text is empty or too long.
     """
     if len(reply.text) > MAX_REPLY_CHARS:
         raise DialectError(
@@ -133,16 +133,16 @@ def text_of(reply: Reply) -> str:
     return text
 
 
-def question_of(text: str) -> str:
-    """Return the text of a reply as a question to the user; of a long text, the end."""
-    asked = " ".join(text.split())
-    return asked if len(asked) <= TEXT_MAX else "…" + asked[1 - TEXT_MAX :]
+def question_text(text: str) -> str:
+    """Return a text as a question to the user; only the end of a long text."""
+    question = " ".join(text.split())
+    return question if len(question) <= TEXT_MAX else "…" + question[1 - TEXT_MAX :]
 
 
-def end_of(reply: Reply) -> Action:
-    """Return the action of a reply without a tool call: the model stops here.
+def end_action(reply: Reply) -> Action:
+    """Return the action of a reply without a tool call, which ends the episode.
 
     Raises:
         DialectError: If the reply is empty.
     """
-    return Action("fail" if INFEASIBLE in text_of(reply) else "done")
+    return Action("fail" if INFEASIBLE in reply_text(reply) else "done")

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pptarena.agents.dialects.values import repr_of
+from pptarena.agents.dialects.values import short_repr
 from pptarena.errors import DialectError
 
 __all__ = ["parse_lines", "render_line"]
@@ -20,7 +20,7 @@ _FENCE = "```"
 
 def render_line(name: str, arguments: Mapping[str, Any]) -> str:
     """Return a call as one line."""
-    return f"{name}({', '.join(f'{key}={_literal(each)}' for key, each in arguments.items())})"
+    return f"{name}({', '.join(f'{key}={_literal(value)}' for key, value in arguments.items())})"
 
 
 def parse_lines(text: str) -> list[tuple[str, dict[str, Any]]]:
@@ -29,8 +29,10 @@ def parse_lines(text: str) -> list[tuple[str, dict[str, Any]]]:
     Raises:
         DialectError: If no line is a call; the message describes the last line that resembles one.
     """
-    found: list[tuple[str, dict[str, Any]]] = []
-    problem = f'expected a line such as done() or name(argument="value"), got {repr_of(text[:80])}'
+    calls: list[tuple[str, dict[str, Any]]] = []
+    problem = (
+        f'expected a line such as done() or name(argument="value"), got {short_repr(text[:80])}'
+    )
     for line in text.split("\n"):
         stripped = line.strip().strip("`")
         if not stripped or stripped.startswith(_FENCE):
@@ -42,12 +44,12 @@ def parse_lines(text: str) -> list[tuple[str, dict[str, Any]]]:
         if not isinstance(node, ast.Call):
             continue
         try:
-            found.append(_call(node))
+            calls.append(_call(node))
         except DialectError as error:
             problem = str(error)
-    if not found:
+    if not calls:
         raise DialectError(problem)
-    return found
+    return calls
 
 
 def _call(node: ast.Call) -> tuple[str, dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pptarena.errors import DialectError
 
-__all__ = ["CodeCall", "Tag", "code_blocks", "prose_of", "read_calls"]
+__all__ = ["CodeCall", "Tag", "code_blocks", "read_calls", "text_outside_code"]
 
 _MAX_CHARS = 20_000
 _MAX_VALUES = 50
@@ -33,20 +33,20 @@ class CodeCall:
     named: dict[str, Any] = field(default_factory=dict)
 
     def arguments(self, *names: str) -> dict[str, Any]:
-        """Return all arguments by name, given the names of the positional ones.
+        """Return all arguments by name; `names` are those of the positional arguments.
 
         Raises:
-            DialectError: If there are too many, or one is given twice.
+            DialectError: If there are too many arguments, or a duplicate.
         """
         if len(self.positional) > len(names):
             raise DialectError(
                 f"expected at most {len(names)} arguments of {self.name}, "
                 f"got {len(self.positional)}"
             )
-        by_place = dict(zip(names, self.positional, strict=False))
-        if twice := set(by_place) & set(self.named):
-            raise DialectError(f"{self.name} got {', '.join(sorted(twice))} twice")
-        return {**by_place, **self.named}
+        by_position = dict(zip(names, self.positional, strict=False))
+        if duplicates := set(by_position) & set(self.named):
+            raise DialectError(f"{self.name} got {', '.join(sorted(duplicates))} twice")
+        return {**by_position, **self.named}
 
 
 def code_blocks(text: str) -> list[tuple[str, str]]:
@@ -56,32 +56,32 @@ def code_blocks(text: str) -> list[tuple[str, str]]:
     between two fences on one line is accepted too.
     """
     blocks: list[tuple[str, list[str]]] = []
-    inside = False
+    in_block = False
     for line in text.split("\n"):
-        bare = line.strip()
-        word = bare.strip("` ")
-        if inside and bare == _FENCE:
-            inside = False
-        elif inside:
+        stripped = line.strip()
+        word = stripped.strip("` ")
+        if in_block and stripped == _FENCE:
+            in_block = False
+        elif in_block:
             blocks[-1][1].append(line)
-        elif bare.startswith(_FENCE) and bare.endswith(_FENCE) and word.isupper():
+        elif stripped.startswith(_FENCE) and stripped.endswith(_FENCE) and word.isupper():
             blocks.append(("", [word]))
-        elif bare.startswith(_FENCE):
-            inside = True
+        elif stripped.startswith(_FENCE):
+            in_block = True
             blocks.append((word.lower(), []))
     return [(name, "\n".join(lines)) for name, lines in blocks] or [("", text.strip())]
 
 
-def prose_of(text: str) -> str:
+def text_outside_code(text: str) -> str:
     """Return a text without its fenced blocks and headings; empty if it has no block."""
-    lines, inside, found = [], False, False
+    lines, in_block, has_block = [], False, False
     for line in text.split("\n"):
-        bare = line.strip()
-        if bare.startswith(_FENCE):
-            inside, found = not inside and not bare.strip("` ").isupper(), True
-        elif not inside and not bare.startswith("#"):
-            lines.append(bare)
-    return "\n".join(filter(None, lines)) if found else ""
+        stripped = line.strip()
+        if stripped.startswith(_FENCE):
+            in_block, has_block = not in_block and not stripped.strip("` ").isupper(), True
+        elif not in_block and not stripped.startswith("#"):
+            lines.append(stripped)
+    return "\n".join(filter(None, lines)) if has_block else ""
 
 
 def read_calls(code: str) -> list[CodeCall]:
@@ -100,7 +100,9 @@ def read_calls(code: str) -> list[CodeCall]:
         body = ast.parse(code).body
         return [call for statement in body for call in _statement(statement)]
     except SyntaxError as error:
-        raise DialectError(f"the code is no Python: {error.msg} (line {error.lineno})") from error
+        raise DialectError(
+            f"the code is not valid Python: {error.msg} (line {error.lineno})"
+        ) from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise DialectError(f"the code cannot be read: {type(error).__name__}") from error
 
@@ -114,7 +116,7 @@ def _statement(statement: ast.stmt) -> Iterator[CodeCall]:
         case ast.Expr(value=ast.Name(id=name)) if name.isupper():  # WAIT, DONE, FAIL
             yield CodeCall(name)
         case ast.Expr(value=ast.Constant(value=str())):
-            return  # a comment between quotes
+            return  # a docstring used as a comment
         case _:
             kind = type(statement).__name__
             raise DialectError(
@@ -129,7 +131,7 @@ def _call(call: ast.Call) -> CodeCall:
         if keyword.arg is None:
             raise DialectError("expected named arguments, got **")
         named[keyword.arg] = _value(keyword.value)
-    return CodeCall(_name(call.func), tuple(_value(each) for each in call.args), named)
+    return CodeCall(_name(call.func), tuple(_value(argument) for argument in call.args), named)
 
 
 def _name(node: ast.expr) -> str:
@@ -148,12 +150,12 @@ def _value(node: ast.expr, depth: int = 0) -> Any:
             return value
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
             return -value
-        case ast.List(elts=parts) | ast.Tuple(elts=parts) if (
-            depth < 2 and len(parts) <= _MAX_VALUES
+        case ast.List(elts=elements) | ast.Tuple(elts=elements) if (
+            depth < 2 and len(elements) <= _MAX_VALUES
         ):
-            return [_value(part, depth + 1) for part in parts]
-        case ast.Name(id=name) if found := _TAG.fullmatch(name):
-            return Tag(int(found[1]))
-        case ast.Starred(value=ast.Name(id=name)) if found := _TAG.fullmatch(name):
-            return Tag(int(found[1]))
+            return [_value(element, depth + 1) for element in elements]
+        case ast.Name(id=name) if match := _TAG.fullmatch(name):
+            return Tag(int(match[1]))
+        case ast.Starred(value=ast.Name(id=name)) if match := _TAG.fullmatch(name):
+            return Tag(int(match[1]))
     raise DialectError(f"expected numbers and texts as arguments, got {type(node).__name__}")

@@ -1,4 +1,4 @@
-"""Coordinate systems: how the numbers of a model map to a point on the screen."""
+"""Coordinate systems, which map the numbers of a model to points on the screen."""
 
 import math
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Protocol
 from pptarena.agents.dialects.base import Point, Screen, Size
 from pptarena.errors import DialectError
 
-__all__ = ["Grid", "Pixels", "Shares", "Thousandths", "fit_within", "smart_resize"]
+__all__ = ["Fractions", "Grid", "Pixels", "Thousandths", "fit_within", "smart_resize"]
 
 
 class Grid(Protocol):
@@ -17,7 +17,7 @@ class Grid(Protocol):
         """Return the point in [0, 1] for two numbers of the model.
 
         Raises:
-            DialectError: If it is not on the screen.
+            DialectError: If the point is not on the screen.
         """
         ...
 
@@ -31,14 +31,17 @@ class Pixels:
 
     def read(self, x: float, y: float, screen: Screen) -> Point:
         """Return the center of a pixel; the far edge belongs to the last pixel."""
-        wide, high = screen.shown
-        _require(0 <= x <= wide and 0 <= y <= high, x, y, f"a picture of {wide} x {high} pixels")
-        return (min(x, wide - 1) + 0.5) / wide, (min(y, high - 1) + 0.5) / high
+        width, height = screen.image_size
+        _require(
+            0 <= x <= width and 0 <= y <= height, x, y, f"a picture of {width} x {height} pixels"
+        )
+        return (min(x, width - 1) + 0.5) / width, (min(y, height - 1) + 0.5) / height
 
     def write(self, point: Point, screen: Screen) -> tuple[int, int]:
         """Return the pixel that contains a point."""
         x, y = (
-            min(int(part * size), size - 1) for part, size in zip(point, screen.shown, strict=True)
+            min(int(fraction * size), size - 1)
+            for fraction, size in zip(point, screen.image_size, strict=True)
         )
         return x, y
 
@@ -48,10 +51,10 @@ class Thousandths:
     """Thousandths of the width and the height, independent of the size of the picture.
 
     Attributes:
-        last: The largest number that the model writes, 999 or 1000.
+        max_value: The largest number that the model writes, 999 or 1000.
     """
 
-    last: int = 1000
+    max_value: int = 1000
 
     def read(self, x: float, y: float, screen: Screen) -> Point:
         """Return a point."""
@@ -60,11 +63,11 @@ class Thousandths:
 
     def write(self, point: Point, screen: Screen) -> tuple[int, int]:
         """Return the nearest whole numbers."""
-        x, y = (min(round(part * 1000), self.last) for part in point)
+        x, y = (min(round(fraction * 1000), self.max_value) for fraction in point)
         return x, y
 
 
-class Shares:
+class Fractions:
     """Fractions of the width and the height, from 0 to 1, with four digits."""
 
     def read(self, x: float, y: float, screen: Screen) -> Point:
@@ -89,24 +92,24 @@ def smart_resize(size: Size, factor: int, min_pixels: int, max_pixels: int) -> S
         min_pixels: Minimum area.
         max_pixels: Maximum area.
     """
-    wide, high = size
-    new = [max(factor, round(side / factor) * factor) for side in size]
-    if new[0] * new[1] > max_pixels:
-        shrink = math.sqrt(wide * high / max_pixels)
-        new = [max(factor, math.floor(side / shrink / factor) * factor) for side in size]
-    elif new[0] * new[1] < min_pixels:
-        grow = math.sqrt(min_pixels / (wide * high))
-        new = [math.ceil(side * grow / factor) * factor for side in size]
-    return new[0], new[1]
+    width, height = size
+    scaled = [max(factor, round(side / factor) * factor) for side in size]
+    if scaled[0] * scaled[1] > max_pixels:
+        shrink = math.sqrt(width * height / max_pixels)
+        scaled = [max(factor, math.floor(side / shrink / factor) * factor) for side in size]
+    elif scaled[0] * scaled[1] < min_pixels:
+        grow = math.sqrt(min_pixels / (width * height))
+        scaled = [math.ceil(side * grow / factor) * factor for side in size]
+    return scaled[0], scaled[1]
 
 
-def fit_within(size: Size, longest: int, max_pixels: int) -> Size:
+def fit_within(size: Size, max_side_px: int, max_pixels: int) -> Size:
     """Return a size scaled down, if necessary, to a maximum side length and area in pixels."""
-    wide, high = size
-    scale = min(1.0, longest / max(size), math.sqrt(max_pixels / (wide * high)))
-    return max(1, int(wide * scale)), max(1, int(high * scale))
+    width, height = size
+    scale = min(1.0, max_side_px / max(size), math.sqrt(max_pixels / (width * height)))
+    return max(1, int(width * scale)), max(1, int(height * scale))
 
 
-def _require(inside: bool, x: float, y: float, where: str) -> None:
-    if not inside:  # also true for NaN
-        raise DialectError(f"expected a point within {where}, got ({x:g}, {y:g})")
+def _require(is_inside: bool, x: float, y: float, bounds: str) -> None:
+    if not is_inside:  # also true for NaN
+        raise DialectError(f"expected a point within {bounds}, got ({x:g}, {y:g})")

@@ -17,26 +17,26 @@ def json_objects(text: str) -> list[dict[str, Any]]:
     Raises:
         DialectError: If there is none.
     """
-    found = list(_objects(text))
-    if not found:
+    objects = list(_objects(text))
+    if not objects:
         raise DialectError(f"expected a JSON object, got {text[:80]!r}")
-    return found
+    return objects
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
     decoder = json.JSONDecoder(parse_constant=_refuse)
-    place = text.find("{")
+    start = text.find("{")
     for _ in range(_MAX_TRIES):
-        if place < 0:
+        if start < 0:
             return
         try:
-            value, place = decoder.raw_decode(text, place)
+            value, start = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            place = text.find("{", place + 1)
+            start = text.find("{", start + 1)
             continue
         yield value
-        place = text.find("{", place)
+        start = text.find("{", start)
 
 
 def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not valid JSON")

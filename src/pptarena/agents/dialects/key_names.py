@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from pptarena.envs.keys import parse_keys
 from pptarena.errors import DialectError
 
-__all__ = ["combination", "plain_names"]
+__all__ = ["combination", "pyautogui_names"]
 
-_SHORT = {"Control_L": "ctrl", "Alt_L": "alt", "Shift_L": "shift", "Super_L": "super"}
+_MODIFIERS = {"Control_L": "ctrl", "Alt_L": "alt", "Shift_L": "shift", "Super_L": "super"}
 # A combination lists its modifiers first and in this order.
-_ORDER = {name: place for place, name in enumerate(_SHORT)}
-_PYAUTOGUI = {
+_MODIFIER_ORDER = {name: index for index, name in enumerate(_MODIFIERS)}
+_PYAUTOGUI_NAMES = {
     "super": "win",
     "Control_R": "ctrlright",
     "Shift_R": "shiftright",
@@ -45,11 +45,13 @@ def combination(names: Sequence[str]) -> str:
     if len(names) > 1:  # case is ignored in a combination
         names = [name.lower() if len(name) == 1 else name for name in names]
     keysyms = "+".join(keysym for name in names for keysym in parse_keys(name))
-    in_order = sorted(parse_keys(keysyms), key=lambda name: _ORDER.get(name, len(_ORDER)))
-    return "+".join(_SHORT.get(name, name) for name in in_order)
+    ordered = sorted(
+        parse_keys(keysyms), key=lambda name: _MODIFIER_ORDER.get(name, len(_MODIFIER_ORDER))
+    )
+    return "+".join(_MODIFIERS.get(name, name) for name in ordered)
 
 
-def plain_names(keys: str) -> list[str]:
+def pyautogui_names(keys: str) -> list[str]:
     """Return the keys of a combination by their pyautogui names."""
-    short = (_SHORT.get(name, name) for name in parse_keys(keys))
-    return [_PYAUTOGUI.get(name, name.replace("_", "").lower()) for name in short]
+    names = (_MODIFIERS.get(name, name) for name in parse_keys(keys))
+    return [_PYAUTOGUI_NAMES.get(name, name.replace("_", "").lower()) for name in names]

@@ -1,14 +1,14 @@
 """OpenCUA (arXiv 2508.09123) and AgentNet, its data: reasoning, an action in words, and code."""
 
-from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, Size, text_of
-from pptarena.agents.dialects.code import code_blocks, prose_of, read_calls
-from pptarena.agents.dialects.coordinates import Grid, Pixels, Shares, smart_resize
-from pptarena.agents.dialects.pyautogui_code import PyautoguiReader
-from pptarena.agents.dialects.pyautogui_text import PyautoguiWriter
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, Size, reply_text
+from pptarena.agents.dialects.code import code_blocks, read_calls, text_outside_code
+from pptarena.agents.dialects.coordinates import Fractions, Grid, Pixels, smart_resize
+from pptarena.agents.dialects.pyautogui_reader import PyautoguiReader
+from pptarena.agents.dialects.pyautogui_writer import PyautoguiWriter
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
 
-__all__ = ["AgentNet", "OpenCua", "read_code"]
+__all__ = ["AgentNet", "OpenCua", "parse_code"]
 
 _PROMPT = """\
 You are a GUI agent. You see a task, what was done so far and a screenshot, and do the next step.
@@ -35,7 +35,7 @@ class AgentNet(PlainDialect):
     name = "agentnet"
     api = "chat"
     see = "screenshot,window,slide"
-    _grid: Grid = Shares()
+    _grid: Grid = Fractions()
     _points = "Points are shares of the screen from 0 to 1: x=0.5, y=0.25."
 
     def prompt(self) -> str:
@@ -44,15 +44,15 @@ class AgentNet(PlainDialect):
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions of the code."""
-        text = text_of(reply)
-        marked = text.rpartition("## Code:")[2] or text
-        return read_code(marked, self._grid, screen, prose_of(text))
+        text = reply_text(reply)
+        code_section = text.rpartition("## Code:")[2] or text
+        return parse_code(code_section, self._grid, screen, text_outside_code(text))
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action as code."""
         code = self.code(action, screen)
-        step = f"## Thought:\n{thought}\n" if thought else ""
-        return Reply(f"{step}## Code:\n```python\n{code}\n```")
+        reasoning = f"## Thought:\n{thought}\n" if thought else ""
+        return Reply(f"{reasoning}## Code:\n```python\n{code}\n```")
 
     def code(self, action: Action, screen: Screen) -> str:
         """Return only the code of an action."""
@@ -72,17 +72,17 @@ class OpenCua(AgentNet):
         return smart_resize(size, 28, 3136, 12_845_056)
 
 
-def read_code(text: str, grid: Grid, screen: Screen, question: str = "") -> list[Action]:
+def parse_code(text: str, grid: Grid, screen: Screen, question: str = "") -> list[Action]:
     """Return the actions of the code in a text: in fences, or the entire text.
 
     Args:
         text: The text.
         grid: The coordinate system.
         screen: The screen that the model received.
-        question: What ``call_user()`` asks the user.
+        question: The text that ``call_user()`` sends to the user.
 
     Raises:
-        ActionError: If there is no code, or it contains more than known calls.
+        ActionError: If there is no code, or it contains anything but known calls.
     """
     code = "\n".join(content for _, content in code_blocks(text))
     calls = read_calls(code)

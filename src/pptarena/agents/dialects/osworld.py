@@ -1,9 +1,9 @@
 """OSWorld's actions (arXiv 2404.07972) as code: with pixels, or with the tags of Set-of-Marks."""
 
-from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, text_of
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, reply_text
 from pptarena.agents.dialects.coordinates import Pixels
-from pptarena.agents.dialects.opencua import read_code
-from pptarena.agents.dialects.pyautogui_text import PyautoguiWriter
+from pptarena.agents.dialects.opencua import parse_code
+from pptarena.agents.dialects.pyautogui_writer import PyautoguiWriter
 from pptarena.envs.actions import Action
 
 __all__ = ["OsworldPyautogui", "OsworldSom"]
@@ -36,7 +36,7 @@ class OsworldPyautogui(PlainDialect):
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions of the code."""
-        return read_code(text_of(reply), Pixels(), screen)
+        return parse_code(reply_text(reply), Pixels(), screen)
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action as code."""

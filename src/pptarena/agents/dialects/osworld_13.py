@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
-from pptarena.agents.dialects.base import PlainDialect, Point, Reply, Screen, text_of
+from pptarena.agents.dialects.action_builder import ActionBuilder
+from pptarena.agents.dialects.base import PlainDialect, Point, Reply, Screen, reply_text
 from pptarena.agents.dialects.coordinates import Pixels
-from pptarena.agents.dialects.hand import Hand
 from pptarena.agents.dialects.json_text import json_objects
-from pptarena.agents.dialects.key_names import combination, plain_names
-from pptarena.agents.dialects.values import finite, number, repr_of, text, texts, whole
+from pptarena.agents.dialects.key_names import combination, pyautogui_names
+from pptarena.agents.dialects.values import finite, integer, number, short_repr, text, texts
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
 
@@ -26,7 +26,7 @@ TYPING(text); PRESS(key); KEY_DOWN(key); KEY_UP(key); HOTKEY(keys); WAIT; DONE w
 finished; FAIL when it cannot be done. x and y are pixels of the screenshot. Several actions may
 follow one another, each in an object of its own."""
 
-_PLAIN = {"DONE": "done", "FAIL": "fail", "WAIT": "wait"}
+_PLAIN_KINDS = {"DONE": "done", "FAIL": "fail", "WAIT": "wait"}
 _CLICKS: dict[str, dict[str, Any]] = {
     "click": {"action_type": "CLICK"},
     "triple_click": {"action_type": "CLICK", "num_clicks": 3},
@@ -51,118 +51,125 @@ class OsworldComputer13(PlainDialect):
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions of all objects; a bare WAIT, DONE or FAIL counts too."""
-        said = text_of(reply)
-        bare = said.strip("` \n")
-        if bare in _PLAIN:
-            return [_plain(bare)]
-        hand = Hand(screen)
-        for value in json_objects(said):
-            _do(value, hand, screen)
-        return hand.actions()
+        answer = reply_text(reply)
+        bare = answer.strip("` \n")
+        if bare in _PLAIN_KINDS:
+            return [_plain_action(bare)]
+        builder = ActionBuilder(screen)
+        for value in json_objects(answer):
+            _decode(value, builder, screen)
+        return builder.actions()
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action as one object or several."""
-        said = "\n".join(f"```json\n{_json(each)}\n```" for each in _said(action, screen))
-        return Reply(f"{thought}\n{said}" if thought else said)
+        encoded = "\n".join(f"```json\n{_to_json(value)}\n```" for value in _encode(action, screen))
+        return Reply(f"{thought}\n{encoded}" if thought else encoded)
 
 
-def _plain(name: str) -> Action:
-    return Action(_PLAIN[name], amount=_WAIT_SEC if name == "WAIT" else 0)
+def _plain_action(name: str) -> Action:
+    return Action(_PLAIN_KINDS[name], amount=_WAIT_SEC if name == "WAIT" else 0)
 
 
-def _do(value: dict[str, Any], hand: Hand, screen: Screen) -> None:
+def _decode(value: dict[str, Any], builder: ActionBuilder, screen: Screen) -> None:
     kind = text(value, "action_type")
-    given = value.get("parameters", value)
-    if not isinstance(given, dict):
-        raise DialectError(f"expected parameters as an object, got {repr_of(given)}")
-    at = _point(given, screen)
+    parameters = value.get("parameters", value)
+    if not isinstance(parameters, dict):
+        raise DialectError(f"expected parameters as an object, got {short_repr(parameters)}")
+    point = _point(parameters, screen)
     match kind:
         case "CLICK":
-            hand.click(at, text(given, "button", "left"), whole(given, "num_clicks", 1))
+            builder.click(
+                point, text(parameters, "button", "left"), integer(parameters, "num_clicks", 1)
+            )
         case "RIGHT_CLICK":
-            hand.click(at, "right")
+            builder.click(point, "right")
         case "DOUBLE_CLICK":
-            hand.click(at, "left", 2)
+            builder.click(point, "left", 2)
         case "MOUSE_DOWN" | "MOUSE_UP":
-            if text(given, "button", "left") != "left":
+            if text(parameters, "button", "left") != "left":
                 raise DialectError("expected the left button")
-            hand.press(kind.lower(), at)
+            builder.press(kind.lower(), point)
         case "MOVE_TO" | "DRAG_TO":
-            if at is None:
+            if point is None:
                 raise DialectError(f"expected x and y for {kind}")
             if kind == "MOVE_TO":
-                hand.move(at)
+                builder.move(point)
             else:
-                hand.drag(None, at)
+                builder.drag(None, point)
         case "SCROLL":
-            hand.scroll(-number(given, "dy", 0), number(given, "dx", 0), at)
+            builder.scroll(-number(parameters, "dy", 0), number(parameters, "dx", 0), point)
         case _:
-            _do_without_mouse(kind, given, hand)
+            _decode_other(kind, parameters, builder)
 
 
-def _do_without_mouse(kind: str, given: dict[str, Any], hand: Hand) -> None:
+def _decode_other(kind: str, parameters: dict[str, Any], builder: ActionBuilder) -> None:
     match kind:
         case "TYPING":
-            hand.type(text(given, "text"))
+            builder.type(text(parameters, "text"))
         case "PRESS":
-            hand.key(text(given, "key"))
+            builder.key(text(parameters, "key"))
         case "KEY_DOWN":
-            hand.key_down(text(given, "key"))
+            builder.key_down(text(parameters, "key"))
         case "KEY_UP":
-            hand.key_up(text(given, "key"))
+            builder.key_up(text(parameters, "key"))
         case "HOTKEY":
-            hand.key(combination(texts(given, "keys")))
+            builder.key(combination(texts(parameters, "keys")))
         case "WAIT" | "DONE" | "FAIL":
-            hand.add(_plain(kind))
+            builder.add(_plain_action(kind))
         case _:
-            raise DialectError(f"unknown action_type {repr_of(kind)}")
+            raise DialectError(f"unknown action_type {short_repr(kind)}")
 
 
-def _point(given: dict[str, Any], screen: Screen) -> Point | None:
-    if given.get("x") is None and given.get("y") is None:
+def _point(parameters: dict[str, Any], screen: Screen) -> Point | None:
+    if parameters.get("x") is None and parameters.get("y") is None:
         return None
-    return Pixels().read(finite(given.get("x"), "x"), finite(given.get("y"), "y"), screen)
+    return Pixels().read(finite(parameters.get("x"), "x"), finite(parameters.get("y"), "y"), screen)
 
 
-def _said(action: Action, screen: Screen) -> list[dict[str, Any]]:
-    held = plain_names(action.keys) if action.keys and action.kind != "key" else []
-    if action.kind == "scroll" and "shift" in held:
-        held.remove("shift")
-    down = [_object("KEY_DOWN", key=key) for key in held]
-    up = [_object("KEY_UP", key=key) for key in reversed(held)]
-    return [*down, *_gesture(action, screen), *up]
+def _encode(action: Action, screen: Screen) -> list[dict[str, Any]]:
+    modifiers = pyautogui_names(action.keys) if action.keys and action.kind != "key" else []
+    if action.kind == "scroll" and "shift" in modifiers:
+        modifiers.remove("shift")
+    presses = [_object("KEY_DOWN", key=key) for key in modifiers]
+    releases = [_object("KEY_UP", key=key) for key in reversed(modifiers)]
+    return [*presses, *_encode_gesture(action, screen), *releases]
 
 
-def _gesture(action: Action, screen: Screen) -> list[dict[str, Any]]:
+def _encode_gesture(action: Action, screen: Screen) -> list[dict[str, Any]]:
     match action.kind:
         case kind if kind in _CLICKS:
-            words = dict(_CLICKS[kind])
-            return [_object(words.pop("action_type"), **words, **_at(action, screen))]
+            fields = dict(_CLICKS[kind])
+            return [_object(fields.pop("action_type"), **fields, **_coordinates(action, screen))]
         case "mouse_down" | "mouse_up":
-            move = _object("MOVE_TO", **_at(action, screen))
+            move = _object("MOVE_TO", **_coordinates(action, screen))
             return [move, _object(action.kind.upper())]
         case "drag":
             x, y = Pixels().write(action.end_xy or (0.0, 0.0), screen)
-            return [_object("MOVE_TO", **_at(action, screen)), _object("DRAG_TO", x=x, y=y)]
+            return [
+                _object("MOVE_TO", **_coordinates(action, screen)),
+                _object("DRAG_TO", x=x, y=y),
+            ]
         case "scroll":
-            sideways = "shift" in action.keys.split("+")
-            turn = {"dx": action.amount, "dy": 0} if sideways else {"dx": 0, "dy": -action.amount}
-            return [_object("MOVE_TO", **_at(action, screen)), _object("SCROLL", **turn)]
+            is_horizontal = "shift" in action.keys.split("+")
+            wheel = (
+                {"dx": action.amount, "dy": 0} if is_horizontal else {"dx": 0, "dy": -action.amount}
+            )
+            return [_object("MOVE_TO", **_coordinates(action, screen)), _object("SCROLL", **wheel)]
         case "key":
-            names = plain_names(action.keys)
-            one = _object("HOTKEY", keys=names)
-            one = _object("PRESS", key=names[0]) if len(names) == 1 else one
-            return [one] * max(action.amount, 1)
+            names = pyautogui_names(action.keys)
+            press = _object("HOTKEY", keys=names)
+            press = _object("PRESS", key=names[0]) if len(names) == 1 else press
+            return [press] * max(action.amount, 1)
         case "type":
             return [_object("TYPING", text=action.text)]
         case "done" | "fail":
             return [_object(action.kind.upper())]
         case "wait" if action.amount == _WAIT_SEC:
             return [_object("WAIT")]
-    raise DialectError(f"{action!r} cannot be said in computer_13")
+    raise DialectError(f"{action!r} cannot be expressed in computer_13")
 
 
-def _at(action: Action, screen: Screen) -> dict[str, int]:
+def _coordinates(action: Action, screen: Screen) -> dict[str, int]:
     x, y = Pixels().write(screen.target(action), screen)
     return {"x": x, "y": y}
 
@@ -171,5 +178,5 @@ def _object(kind: str, **parameters: Any) -> dict[str, Any]:
     return {"action_type": kind, "parameters": parameters}
 
 
-def _json(value: Any) -> str:
+def _to_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)

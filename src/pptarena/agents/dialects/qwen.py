@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
-from pptarena.agents.dialects.base import Call, PlainDialect, Point, Reply, Screen, Size, text_of
+from pptarena.agents.dialects.action_builder import MAX_ACTIONS, ActionBuilder
+from pptarena.agents.dialects.base import Call, PlainDialect, Point, Reply, Screen, Size, reply_text
 from pptarena.agents.dialects.coordinates import Grid, Pixels, Thousandths, smart_resize
-from pptarena.agents.dialects.hand import MAX_ACTIONS, Hand
 from pptarena.agents.dialects.json_text import json_objects
-from pptarena.agents.dialects.key_names import combination, plain_names
-from pptarena.agents.dialects.values import number, optional_point, repr_of, text, texts
+from pptarena.agents.dialects.key_names import combination, pyautogui_names
+from pptarena.agents.dialects.values import number, optional_point, short_repr, text, texts
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
 
@@ -67,7 +67,7 @@ class Qwen25Vl(PlainDialect):
 
     def prompt(self) -> str:
         """Return the system prompt; the size of the screen comes with `tools`."""
-        tool = json.dumps(_declared("The screen's resolution is that of the screenshot."))
+        tool = json.dumps(_declaration("The screen's resolution is that of the screenshot."))
         return _PROMPT.replace("{tool}", tool)
 
     def picture_size(self, size: Size) -> Size:
@@ -76,69 +76,77 @@ class Qwen25Vl(PlainDialect):
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions of the calls, extracted from the text if the service did not."""
-        calls = list(reply.calls) or _calls(text_of(reply))
+        calls = list(reply.calls) or _parse_calls(reply_text(reply))
         if len(calls) > MAX_ACTIONS:
             raise DialectError(f"expected at most {MAX_ACTIONS} calls in one answer")
-        hand = Hand(screen)
+        builder = ActionBuilder(screen)
         for call in calls:
             if call.name != "computer_use":
-                raise DialectError(f"expected the function computer_use, got {repr_of(call.name)}")
-            self._do(call.arguments, hand, screen)
-        return hand.actions()
+                raise DialectError(
+                    f"expected the function computer_use, got {short_repr(call.name)}"
+                )
+            self._decode(call.arguments, builder, screen)
+        return builder.actions()
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action as calls in the text."""
         calls = "\n".join(
-            f"<tool_call>\n{_json({'name': 'computer_use', 'arguments': each})}\n</tool_call>"
-            for each in self._said(action, screen)
+            f"<tool_call>\n{_to_json({'name': 'computer_use', 'arguments': each})}\n</tool_call>"
+            for each in self._encode(action, screen)
         )
         return Reply(f"{thought}\n{calls}" if thought else calls)
 
-    def _do(self, given: Any, hand: Hand, screen: Screen) -> None:
-        if not isinstance(given, dict):
-            raise DialectError(f"expected arguments as an object, got {repr_of(given)}")
-        kind = text(given, "action")
-        at = optional_point(given, "coordinate")
-        point = None if at is None else self._grid.read(*at, screen)
+    def _decode(self, arguments: Any, builder: ActionBuilder, screen: Screen) -> None:
+        if not isinstance(arguments, dict):
+            raise DialectError(f"expected arguments as an object, got {short_repr(arguments)}")
+        kind = text(arguments, "action")
+        coordinate = optional_point(arguments, "coordinate")
+        point = None if coordinate is None else self._grid.read(*coordinate, screen)
         match kind:
             case _ if kind in _CLICKS:
-                hand.press(_CLICKS[kind], point, text(given, "text", ""))
+                builder.press(_CLICKS[kind], point, text(arguments, "text", ""))
             case "mouse_move" if point:
-                hand.move(point)
+                builder.move(point)
             case "left_click_drag" if point:
-                hand.drag(None, point)
+                builder.drag(None, point)
             case "scroll":
-                hand.scroll(-number(given, "pixels") / _CLICK_PX, 0, point)
+                builder.scroll(-number(arguments, "pixels") / _CLICK_PX, 0, point)
             case "hscroll":
-                hand.scroll(0, number(given, "pixels") / _CLICK_PX, point)
+                builder.scroll(0, number(arguments, "pixels") / _CLICK_PX, point)
             case "mouse_move" | "left_click_drag":
                 raise DialectError(f"expected a coordinate for {kind}")
             case _:
-                _do_without_mouse(kind, given, hand)
+                _decode_other(kind, arguments, builder)
 
-    def _said(self, action: Action, screen: Screen) -> list[dict[str, Any]]:
+    def _encode(self, action: Action, screen: Screen) -> list[dict[str, Any]]:
         kind = action.kind
-        sideways = kind == "scroll" and action.keys == "shift"
-        if action.keys and kind != "key" and not sideways and kind not in _CLICK_NAMES:
-            raise DialectError("keys can be held during clicks alone")
+        is_horizontal = kind == "scroll" and action.keys == "shift"
+        if action.keys and kind != "key" and not is_horizontal and kind not in _CLICK_NAMES:
+            raise DialectError("keys can only be held during clicks")
         if kind in _CLICK_NAMES:
-            held = {"text": action.keys} if action.keys else {}
-            return [{"action": _CLICK_NAMES[kind], "coordinate": self._at(action, screen), **held}]
+            modifiers = {"text": action.keys} if action.keys else {}
+            return [
+                {
+                    "action": _CLICK_NAMES[kind],
+                    "coordinate": self._target(action, screen),
+                    **modifiers,
+                }
+            ]
         match kind:
             case "move":
-                return [{"action": "mouse_move", "coordinate": self._at(action, screen)}]
+                return [{"action": "mouse_move", "coordinate": self._target(action, screen)}]
             case "drag":
-                end = self._written(action.end_xy or (0.0, 0.0), screen)
-                start = {"action": "mouse_move", "coordinate": self._at(action, screen)}
+                end = self._encode_point(action.end_xy or (0.0, 0.0), screen)
+                start = {"action": "mouse_move", "coordinate": self._target(action, screen)}
                 return [start, {"action": "left_click_drag", "coordinate": end}]
             case "scroll":
-                turn = {"action": "scroll", "pixels": -action.amount * _CLICK_PX}
-                if sideways:
-                    turn = {"action": "hscroll", "pixels": action.amount * _CLICK_PX}
-                return [{**turn, "coordinate": self._at(action, screen)}]
+                wheel = {"action": "scroll", "pixels": -action.amount * _CLICK_PX}
+                if is_horizontal:
+                    wheel = {"action": "hscroll", "pixels": action.amount * _CLICK_PX}
+                return [{**wheel, "coordinate": self._target(action, screen)}]
             case "key":
-                one = {"action": "key", "keys": plain_names(action.keys)}
-                return [one] * max(action.amount, 1)
+                press = {"action": "key", "keys": pyautogui_names(action.keys)}
+                return [press] * max(action.amount, 1)
             case "type":
                 return [{"action": "type", "text": action.text}]
             case "wait":
@@ -146,12 +154,12 @@ class Qwen25Vl(PlainDialect):
             case "done" | "fail":
                 status = "success" if kind == "done" else "failure"
                 return [{"action": "terminate", "status": status}]
-        raise DialectError(f"{kind} cannot be said in Qwen's computer_use")
+        raise DialectError(f"{kind} cannot be expressed in Qwen's computer_use")
 
-    def _at(self, action: Action, screen: Screen) -> list[float]:
-        return self._written(screen.target(action), screen)
+    def _target(self, action: Action, screen: Screen) -> list[float]:
+        return self._encode_point(screen.target(action), screen)
 
-    def _written(self, point: Point, screen: Screen) -> list[float]:
+    def _encode_point(self, point: Point, screen: Screen) -> list[float]:
         return list(self._grid.write(point, screen))
 
 
@@ -163,7 +171,7 @@ class Qwen3Vl(Qwen25Vl):
 
     def prompt(self) -> str:
         """Return the system prompt."""
-        tool = json.dumps(_declared("The screen's resolution is 1000x1000."))
+        tool = json.dumps(_declaration("The screen's resolution is 1000x1000."))
         return _PROMPT.replace("{tool}", tool)
 
     def picture_size(self, size: Size) -> Size:
@@ -171,38 +179,38 @@ class Qwen3Vl(Qwen25Vl):
         return smart_resize(size, 32, 65_536, 16_777_216)
 
 
-def _do_without_mouse(kind: str, given: dict[str, Any], hand: Hand) -> None:
+def _decode_other(kind: str, arguments: dict[str, Any], builder: ActionBuilder) -> None:
     match kind:
         case "key":
-            hand.key(combination(texts(given, "keys")))
+            builder.key(combination(texts(arguments, "keys")))
         case "type":
-            hand.type(text(given, "text"))
+            builder.type(text(arguments, "text"))
         case "wait":
-            hand.wait(number(given, "time", 1))
+            builder.wait(number(arguments, "time", 1))
         case "answer":
-            hand.add(Action("done"))
+            builder.add(Action("done"))
         case "terminate":
-            failed = text(given, "status", "success") != "success"
-            hand.add(Action("fail" if failed else "done"))
+            failed = text(arguments, "status", "success") != "success"
+            builder.add(Action("fail" if failed else "done"))
         case _:
-            raise DialectError(f"unknown action {repr_of(kind)}")
+            raise DialectError(f"unknown action {short_repr(kind)}")
 
 
-def _calls(text: str) -> list[Call]:
-    return [_call(value) for value in json_objects(text[max(text.find("<tool_call>"), 0) :])]
+def _parse_calls(text: str) -> list[Call]:
+    return [_parse_call(value) for value in json_objects(text[max(text.find("<tool_call>"), 0) :])]
 
 
-def _call(value: dict[str, Any]) -> Call:
+def _parse_call(value: dict[str, Any]) -> Call:
     name, arguments = value.get("name"), value.get("arguments")
     if not isinstance(name, str) or not isinstance(arguments, dict):
         raise DialectError('expected {"name": "computer_use", "arguments": {...}}')
     return Call(name, arguments)
 
 
-def _declared(resolution: str) -> dict[str, Any]:
-    actions = "; ".join(f"{name}: {words}" for name, words in _ACTIONS.items())
+def _declaration(resolution: str) -> dict[str, Any]:
+    descriptions = "; ".join(f"{name}: {description}" for name, description in _ACTIONS.items())
     properties: dict[str, Any] = {
-        "action": {"type": "string", "enum": list(_ACTIONS), "description": actions},
+        "action": {"type": "string", "enum": list(_ACTIONS), "description": descriptions},
         "keys": {"type": "array", "items": {"type": "string"}},
         "text": {"type": "string", "description": "for type; for clicks, modifiers held"},
         "coordinate": {"type": "array", "items": {"type": "number"}, "description": "[x, y]"},
@@ -220,5 +228,5 @@ def _declared(resolution: str) -> dict[str, Any]:
     }
 
 
-def _json(value: Any) -> str:
+def _to_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -31,19 +31,19 @@ reason, and the step counts.
 | dialect | for | service | shown | coordinates |
 |---|---|---|---|---|
 """
-_SAID = """
+_COVERAGE = """
 ## Coverage
 
 Each dialect expresses these actions:
 
 {all}
 
-{words}
+{note}
 
 | dialect | cannot express |
 |---|---|
 """
-_WORDS = (
+_COVERAGE_NOTE = (
     "Exceptions are in the right column: a model cannot request them, and they cannot be exported "
     "as training text."
 )
@@ -69,22 +69,22 @@ _NOTES = """
 - In the dialects of Anthropic, OpenAI and Gemini, a reply without a call ends the episode:
   done, or failed if it contains `[INFEASIBLE]`.
 """
-_AT = (0.5, 0.5)
+_CENTER = (0.5, 0.5)
 _SAMPLES: Mapping[str, tuple[Action, ...]] = {
-    "click": (actions.click(xy=_AT),),
-    "double click": (actions.double_click(xy=_AT),),
-    "triple click": (actions.triple_click(xy=_AT),),
-    "right click": (actions.right_click(xy=_AT),),
-    "middle click": (actions.middle_click(xy=_AT),),
-    "click with keys held": (actions.click(xy=_AT, keys="ctrl"),),
-    "move": (actions.move(xy=_AT),),
-    "press and release the button": (actions.mouse_down(xy=_AT),),
-    "drag": (actions.drag(xy=_AT, end_xy=(0.6, 0.6)),),
-    "scroll": (actions.scroll(5, xy=_AT),),
-    "scroll sideways": (actions.scroll(5, xy=_AT, keys="shift"),),
+    "click": (actions.click(xy=_CENTER),),
+    "double click": (actions.double_click(xy=_CENTER),),
+    "triple click": (actions.triple_click(xy=_CENTER),),
+    "right click": (actions.right_click(xy=_CENTER),),
+    "middle click": (actions.middle_click(xy=_CENTER),),
+    "click with keys held": (actions.click(xy=_CENTER, keys="ctrl"),),
+    "move": (actions.move(xy=_CENTER),),
+    "press and release the button": (actions.mouse_down(xy=_CENTER),),
+    "drag": (actions.drag(xy=_CENTER, end_xy=(0.6, 0.6)),),
+    "scroll": (actions.scroll(5, xy=_CENTER),),
+    "scroll sideways": (actions.scroll(5, xy=_CENTER, keys="shift"),),
     "keys": (actions.key("ctrl+b"),),
     "type": (actions.type_text("x"),),
-    # Some dialects express only their own fixed waiting time.
+    # Some dialects have one fixed waiting time.
     "wait": tuple(actions.wait(seconds) for seconds in (5, 2, 1)),
     "copy and paste": (actions.paste(),),
     "open a program or switch windows": (actions.open_program("x"),),
@@ -95,14 +95,16 @@ _SAMPLES: Mapping[str, tuple[Action, ...]] = {
 
 
 def dialects_reference() -> str:
-    """Return a Markdown page with all dialects and the actions that each one cannot express."""
+    """Return a Markdown page with all dialects and the actions that each cannot express."""
     dialects = [get_dialect(name) for name in dialect_names()]
     rows = "".join(_row(dialect) for dialect in dialects)
-    said = _SAID.format(all=_actions(), words=textwrap.fill(_WORDS, 100))
-    return f"{_HEAD}{rows}{said}{''.join(_lacking(each) for each in dialects)}{_NOTES}"
+    coverage = _COVERAGE.format(all=_action_list(), note=textwrap.fill(_COVERAGE_NOTE, 100))
+    return (
+        f"{_HEAD}{rows}{coverage}{''.join(_coverage_row(dialect) for dialect in dialects)}{_NOTES}"
+    )
 
 
-def _actions() -> str:
+def _action_list() -> str:
     """Return a list of all actions, those with a position on the screen first."""
     pointer = [name for name, samples in _SAMPLES.items() if samples[0].xy is not None]
     other = [name for name in _SAMPLES if name not in pointer]
@@ -116,12 +118,12 @@ def _row(dialect: Dialect) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def _lacking(dialect: Dialect) -> str:
-    lacking = [name for name, samples in _SAMPLES.items() if not _can_say(dialect, samples)]
-    return f"| `{dialect.name}` | {', '.join(lacking) or 'nothing'} |\n"
+def _coverage_row(dialect: Dialect) -> str:
+    missing = [name for name, samples in _SAMPLES.items() if not _can_express(dialect, samples)]
+    return f"| `{dialect.name}` | {', '.join(missing) or 'nothing'} |\n"
 
 
-def _can_say(dialect: Dialect, samples: tuple[Action, ...]) -> bool:
+def _can_express(dialect: Dialect, samples: tuple[Action, ...]) -> bool:
     for action in samples:
         with suppress(DialectError):
             return bool(dialect.render(action, Screen()))

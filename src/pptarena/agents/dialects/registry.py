@@ -23,8 +23,8 @@ from pptarena.suggestions import not_found
 
 __all__ = ["describe_dialect", "dialect_names", "get_dialect"]
 
-# Each with its models, and how it states points.
-_ALL: tuple[tuple[Dialect, str, str], ...] = (
+# Each dialect with its models and coordinates, as in the reference page.
+_ENTRIES: tuple[tuple[Dialect, str, str], ...] = (
     (JsonDialect(), "any language model; our own actions as JSON", "element numbers, or 0 to 1"),
     (
         ToolsDialect(),
@@ -51,7 +51,7 @@ _ALL: tuple[tuple[Dialect, str, str], ...] = (
     (OsworldSom(), "agents of OSWorld, code with marks", "element numbers, or pixels"),
     (Waa(), "agents of WindowsAgentArena", "element numbers, or 0 to 1"),
 )
-_DIALECTS = {dialect.name: dialect for dialect, _, _ in _ALL}
+_DIALECTS = {dialect.name: dialect for dialect, _, _ in _ENTRIES}
 
 
 def dialect_names() -> tuple[str, ...]:
@@ -66,11 +66,11 @@ def get_dialect(name: str) -> Dialect:
         ConfigError: If there is no dialect of that name.
     """
     if name not in _DIALECTS:
-        more = "`python -m pptarena.agents.dialects.reference` describes all."
-        raise ConfigError(not_found("dialect", name, _DIALECTS, more))
+        hint = "`python -m pptarena.agents.dialects.reference` describes all."
+        raise ConfigError(not_found("dialect", name, _DIALECTS, hint))
     return _DIALECTS[name]
 
 
 def describe_dialect(name: str) -> tuple[str, str]:
-    """Return the models that a dialect is for, and how it states points; for the reference page."""
-    return next((models, points) for dialect, models, points in _ALL if dialect.name == name)
+    """Return the models and the coordinates of a dialect for the reference page."""
+    return next((models, points) for dialect, models, points in _ENTRIES if dialect.name == name)

@@ -2,12 +2,12 @@
 
 import re
 
-from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, text_of
-from pptarena.agents.dialects.coordinates import Shares
-from pptarena.agents.dialects.key_names import plain_names
-from pptarena.agents.dialects.opencua import read_code
-from pptarena.agents.dialects.pyautogui_code import quoted
-from pptarena.agents.dialects.pyautogui_text import PyautoguiWriter
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, reply_text
+from pptarena.agents.dialects.coordinates import Fractions
+from pptarena.agents.dialects.key_names import pyautogui_names
+from pptarena.agents.dialects.opencua import parse_code
+from pptarena.agents.dialects.pyautogui_reader import quote
+from pptarena.agents.dialects.pyautogui_writer import PyautoguiWriter
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
 
@@ -51,22 +51,22 @@ class _Writer(PyautoguiWriter):
         (x, y), (end_x, end_y) = (self.grid.write(point, screen) for point in (start, end))
         return f"dragTo(from_coord=[{x:.4f}, {y:.4f}], to_coord=[{end_x:.4f}, {end_y:.4f}])"
 
-    def _turn(self, name: str, turns: int, at: str) -> str:
-        return f"{name}({at}, clicks={turns})"
+    def _wheel(self, name: str, clicks: int, target: str) -> str:
+        return f"{name}({target}, clicks={clicks})"
 
     def _key(self, action: Action) -> str:
-        names = plain_names(action.keys)
-        keys = ", ".join(map(quoted, names))
+        names = pyautogui_names(action.keys)
+        keys = ", ".join(map(quote, names))
         if len(names) > 1:
             return "\n".join([f"hotkey([{keys}])"] * max(action.amount, 1))
         return f"press(keys=[{keys}]" + (
             f", presses={action.amount})" if action.amount > 1 else ")"
         )
 
-    def _no_gesture(self, action: Action, screen: Screen) -> str:
+    def _command(self, action: Action, screen: Screen) -> str:
         if action.kind == "wait":
             return f"wait(seconds={action.amount})"
-        return super()._no_gesture(action, screen)
+        return super()._command(action, screen)
 
 
 class ScaleCua(PlainDialect):
@@ -75,7 +75,7 @@ class ScaleCua(PlainDialect):
     name = "scalecua"
     api = "chat"
     see = "screenshot,window,slide"
-    _writer = _Writer(Shares(), library="", other="", pointers=_POINTERS)
+    _writer = _Writer(Fractions(), library="", other="", pointers=_POINTERS)
 
     def prompt(self) -> str:
         """Return the system prompt."""
@@ -83,17 +83,17 @@ class ScaleCua(PlainDialect):
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions of the calls."""
-        text = text_of(reply)
-        found = _ACTION.findall(text)
-        if "<operation>" in text and not found:
+        text = reply_text(reply)
+        actions = _ACTION.findall(text)
+        if "<operation>" in text and not actions:
             raise DialectError("expected calls between <action> and </action>")
-        question = _TAGS.sub(" ", _ACTION.sub("", reply.text)) if found else ""
-        return read_code("\n".join(found) if found else text, Shares(), screen, question)
+        question = _TAGS.sub(" ", _ACTION.sub("", reply.text)) if actions else ""
+        return parse_code("\n".join(actions) if actions else text, Fractions(), screen, question)
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action as a call."""
-        think = f"<think>\n{thought}\n</think>\n" if thought else ""
-        return Reply(f"{think}<action>\n{self.code(action, screen)}\n</action>")
+        reasoning = f"<think>\n{thought}\n</think>\n" if thought else ""
+        return Reply(f"{reasoning}<action>\n{self.code(action, screen)}\n</action>")
 
     def code(self, action: Action, screen: Screen) -> str:
         """Return only the calls of an action."""

@@ -2,11 +2,11 @@
 
 import re
 
-from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, Size, text_of
+from pptarena.agents.dialects.action_builder import ActionBuilder
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, Size, reply_text
 from pptarena.agents.dialects.code import CodeCall, read_calls
 from pptarena.agents.dialects.coordinates import Grid, Pixels, Thousandths, smart_resize
-from pptarena.agents.dialects.hand import Hand
-from pptarena.agents.dialects.uitars_actions import do_uitars, say_uitars
+from pptarena.agents.dialects.uitars_actions import decode_uitars, encode_uitars
 from pptarena.agents.dialects.values import text as text_argument
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
@@ -42,11 +42,11 @@ call_user()
 - Thought: a short plan and the next action in one sentence."""
 
 _ACTION = re.compile(r"Action:\s*(.*)", re.DOTALL)
-# A model writes quotes and line breaks unescaped into a text, which is not valid Python.
+# Models write unescaped quotes and line breaks into texts, which is not valid Python.
 _TEXT = re.compile(r"(type|finished)\(content=(['\"])(.*)\2\)", re.DOTALL)
-_WITH_CONTENT = ("type", "finished", "call_user")
+_CONTENT_FUNCTIONS = ("type", "finished", "call_user")
 _ESCAPES = re.compile(r"\\(n|t|'|\"|\\)")
-_ESCAPED = {"n": "\n", "t": "\t"}
+_ESCAPE_CHARACTERS = {"n": "\n", "t": "\t"}
 
 
 class UiTars(PlainDialect):
@@ -63,21 +63,24 @@ class UiTars(PlainDialect):
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions after ``Action:``, one per line."""
-        text = text_of(reply)
-        found = _ACTION.search(text)
-        if found is None:
+        text = reply_text(reply)
+        match = _ACTION.search(text)
+        if match is None:
             raise DialectError("expected 'Thought: ...' and then 'Action: ...'")
-        hand, thought = Hand(screen), text[: found.start()].strip().removeprefix("Thought:")
-        for call in _calls(found[1].strip()):
-            given = call.arguments("content" if call.name in _WITH_CONTENT else "point")
-            texts = {name: text_argument(given, name, "") for name in given}
-            do_uitars(call.name, texts, hand, self._grid, screen, thought)
-        return hand.actions()
+        builder, thought = (
+            ActionBuilder(screen),
+            text[: match.start()].strip().removeprefix("Thought:"),
+        )
+        for call in _parse_calls(match[1].strip()):
+            arguments = call.arguments("content" if call.name in _CONTENT_FUNCTIONS else "point")
+            texts = {name: text_argument(arguments, name, "") for name in arguments}
+            decode_uitars(call.name, texts, builder, self._grid, screen, thought)
+        return builder.actions()
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action in one line, after a line of reasoning."""
-        said = say_uitars(action, self._grid, screen, pointer_kinds=False)
-        lines = "\n".join(f"{name}({_written(given)})" for name, given in said)
+        encoded = encode_uitars(action, self._grid, screen, pointer_kinds=False)
+        lines = "\n".join(f"{name}({_format_arguments(arguments)})" for name, arguments in encoded)
         if action.kind == "ask":  # the call has no argument for the question
             thought = "\n".join(filter(None, (thought, action.text)))
         return Reply(f"Thought: {thought}\nAction: {lines}")
@@ -94,19 +97,21 @@ class UiTars15(UiTars):
         return smart_resize(size, 28, 3136, 2_116_800)
 
 
-def _calls(action: str) -> list[CodeCall]:
-    found = _TEXT.fullmatch(action)
-    if found is not None and f"\n{found[1]}(" not in action:
-        content = _ESCAPES.sub(lambda each: _ESCAPED.get(each[1], each[1]), found[3])
-        return [CodeCall(found[1], (), {"content": content})]
+def _parse_calls(action: str) -> list[CodeCall]:
+    match = _TEXT.fullmatch(action)
+    if match is not None and f"\n{match[1]}(" not in action:
+        content = _ESCAPES.sub(
+            lambda escape: _ESCAPE_CHARACTERS.get(escape[1], escape[1]), match[3]
+        )
+        return [CodeCall(match[1], (), {"content": content})]
     return read_calls("\n".join(line.strip() for line in action.split("\n")))
 
 
-def _written(given: dict[str, str]) -> str:
-    return ", ".join(f"{name}={_value(name, value)}" for name, value in given.items())
+def _format_arguments(arguments: dict[str, str]) -> str:
+    return ", ".join(f"{name}={_format_value(name, value)}" for name, value in arguments.items())
 
 
-def _value(name: str, value: str) -> str:
+def _format_value(name: str, value: str) -> str:
     if name.endswith("point"):
         return f"'<point>{value}</point>'"
     escaped = value.replace("\\", "\\\\").replace("'", "\\'").replace('"', '\\"')

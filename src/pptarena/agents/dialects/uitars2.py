@@ -2,10 +2,10 @@
 
 import re
 
-from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, text_of
+from pptarena.agents.dialects.action_builder import ActionBuilder
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, reply_text
 from pptarena.agents.dialects.coordinates import Thousandths
-from pptarena.agents.dialects.hand import Hand
-from pptarena.agents.dialects.uitars_actions import do_uitars, say_uitars
+from pptarena.agents.dialects.uitars_actions import decode_uitars, encode_uitars
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
 
@@ -47,41 +47,44 @@ class UiTars2(PlainDialect):
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions of all calls."""
-        found = _FUNCTION.findall(_up_to(_FUNCTION_END, text_of(reply)))
-        if not found:
+        functions = _FUNCTION.findall(_truncate_after_last(_FUNCTION_END, reply_text(reply)))
+        if not functions:
             raise DialectError("expected calls such as <function=click>...</function>")
-        hand = Hand(screen)
+        builder = ActionBuilder(screen)
         question = _TAGS.sub(" ", reply.text.partition("<function=")[0])
-        for name, inner in found:
-            parameters = _PARAMETER.findall(_up_to(_PARAMETER_END, inner))
-            given = {key: value.strip("\n") for key, value in parameters}
-            do_uitars(name, given, hand, Thousandths(), screen, question)
-        return hand.actions()
+        for name, body in functions:
+            parameters = _PARAMETER.findall(_truncate_after_last(_PARAMETER_END, body))
+            arguments = {key: value.strip("\n") for key, value in parameters}
+            decode_uitars(name, arguments, builder, Thousandths(), screen, question)
+        return builder.actions()
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action as calls."""
-        said = say_uitars(action, Thousandths(), screen, pointer_kinds=True)
+        encoded = encode_uitars(action, Thousandths(), screen, pointer_kinds=True)
         if any(
             end in action.text for end in (_FUNCTION_END, _PARAMETER_END)
         ) or action.text != action.text.strip("\n"):
-            raise DialectError("this text cannot be said between tags")
-        calls = "\n".join(_call(name, given) for name, given in said)
+            raise DialectError("this text cannot be written between tags")
+        calls = "\n".join(_format_call(name, arguments) for name, arguments in encoded)
         if action.kind == "ask":  # the call has no parameter for the question
             thought = "\n".join(filter(None, (thought, action.text)))
-        think = f"<think>{thought}</think>\n" if thought else ""
-        return Reply(f"{think}<seed:tool_call>\n{calls}\n</seed:tool_call>")
+        reasoning = f"<think>{thought}</think>\n" if thought else ""
+        return Reply(f"{reasoning}<seed:tool_call>\n{calls}\n</seed:tool_call>")
 
 
-def _up_to(end: str, text: str) -> str:
-    # Opening tags without an end would be searched again and again.
-    before, found, _ = text.rpartition(end)
-    return before + found
+def _truncate_after_last(end: str, text: str) -> str:
+    # For every opening tag without an end tag, the regular expression would scan to the end.
+    before, separator, _ = text.rpartition(end)
+    return before + separator
 
 
-def _call(name: str, given: dict[str, str]) -> str:
-    lines = [f"<parameter={key}>{_value(key, value)}</parameter>" for key, value in given.items()]
+def _format_call(name: str, arguments: dict[str, str]) -> str:
+    lines = [
+        f"<parameter={key}>{_format_value(key, value)}</parameter>"
+        for key, value in arguments.items()
+    ]
     return "\n".join([f"<function={name}>", *lines, "</function>"])
 
 
-def _value(key: str, value: str) -> str:
+def _format_value(key: str, value: str) -> str:
     return f"<point>{value}</point>" if key.endswith("point") else value

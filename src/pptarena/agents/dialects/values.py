@@ -1,4 +1,4 @@
-"""Validation of argument values: a model may write anything."""
+"""Validation of the arguments in a model's reply."""
 
 import math
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from typing import Any
 
 from pptarena.errors import DialectError
 
-__all__ = ["finite", "number", "optional_point", "point", "repr_of", "text", "texts", "whole"]
+__all__ = ["finite", "integer", "number", "optional_point", "point", "short_repr", "text", "texts"]
 
 _MAX_NUMBER = 1e9
 _REQUIRED = object()
@@ -18,10 +18,10 @@ def finite(value: object, name: str = "a number") -> float:
     """Return a number of reasonable size.
 
     Raises:
-        DialectError: If the value is not such a number.
+        DialectError: If the value is not a number, or is too large.
     """
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise DialectError(f"expected {name} to be a number, got {repr_of(value)}")
+        raise DialectError(f"expected {name} to be a number, got {short_repr(value)}")
     if not (-_MAX_NUMBER <= value <= _MAX_NUMBER) or math.isnan(value):
         raise DialectError(f"expected {name} to be a number of reasonable size")
     return value
@@ -32,7 +32,7 @@ def number(arguments: Arguments, name: str, default: object = _REQUIRED) -> floa
     return finite(_get(arguments, name, default), name)
 
 
-def whole(arguments: Arguments, name: str, default: object = _REQUIRED) -> int:
+def integer(arguments: Arguments, name: str, default: object = _REQUIRED) -> int:
     """Return an argument that is a whole number."""
     value = number(arguments, name, default)
     if value != int(value):
@@ -44,7 +44,7 @@ def text(arguments: Arguments, name: str, default: object = _REQUIRED) -> str:
     """Return an argument that is a text."""
     value = _get(arguments, name, default)
     if not isinstance(value, str):
-        raise DialectError(f"expected {name} to be a text, got {repr_of(value)}")
+        raise DialectError(f"expected {name} to be a text, got {short_repr(value)}")
     return value
 
 
@@ -53,10 +53,10 @@ def texts(arguments: Arguments, name: str) -> list[str]:
     value = _get(arguments, name, _REQUIRED)
     value = [value] if isinstance(value, str) else value
     if not isinstance(value, list | tuple) or not value:
-        raise DialectError(f"expected {name} to be a list of texts, got {repr_of(value)}")
-    for each in value:
-        if not isinstance(each, str):
-            raise DialectError(f"expected {name} to hold texts, got {repr_of(each)}")
+        raise DialectError(f"expected {name} to be a list of texts, got {short_repr(value)}")
+    for item in value:
+        if not isinstance(item, str):
+            raise DialectError(f"expected {name} to hold texts, got {short_repr(item)}")
     return list(value)
 
 
@@ -64,7 +64,7 @@ def point(arguments: Arguments, name: str) -> tuple[float, float]:
     """Return an argument that is a pair of numbers."""
     value = _get(arguments, name, _REQUIRED)
     if not isinstance(value, list | tuple) or len(value) != 2:
-        raise DialectError(f"expected {name} to be [x, y], got {repr_of(value)}")
+        raise DialectError(f"expected {name} to be [x, y], got {short_repr(value)}")
     return finite(value[0], name), finite(value[1], name)
 
 
@@ -73,7 +73,7 @@ def optional_point(arguments: Arguments, name: str) -> tuple[float, float] | Non
     return None if arguments.get(name) is None else point(arguments, name)
 
 
-def repr_of(value: object) -> str:
+def short_repr(value: object) -> str:
     """Return a value for a message, shortened to one line."""
     if isinstance(value, list | tuple | dict):
         return f"a {type(value).__name__} of {len(value)}"

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable
 
-from pptarena.agents.dialects.base import PlainDialect, Point, Reply, Screen, text_of
+from pptarena.agents.dialects.action_builder import ActionBuilder
+from pptarena.agents.dialects.base import PlainDialect, Point, Reply, Screen, reply_text
 from pptarena.agents.dialects.code import CodeCall, code_blocks, read_calls
-from pptarena.agents.dialects.coordinates import Pixels, Shares
-from pptarena.agents.dialects.hand import Hand
-from pptarena.agents.dialects.key_names import plain_names
-from pptarena.agents.dialects.pyautogui_code import PyautoguiReader, quoted
-from pptarena.agents.dialects.values import number, repr_of, text, whole
+from pptarena.agents.dialects.coordinates import Fractions, Pixels
+from pptarena.agents.dialects.key_names import pyautogui_names
+from pptarena.agents.dialects.pyautogui_reader import PyautoguiReader, quote
+from pptarena.agents.dialects.values import integer, number, short_repr, text
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
 
@@ -43,7 +43,7 @@ _CLICKS = {
     "double_click": "double_click",
     "right_click": "right_click",
 }
-_TEXTS = {
+_TEXT_FUNCTIONS = {
     "type": "computer.keyboard.write",
     "copy_text": "computer.clipboard.copy_text",
     "open_program": "computer.os.open_program",
@@ -64,138 +64,140 @@ class Waa(PlainDialect):
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions of the code, or the decision if it is not COMMAND."""
-        blocks = code_blocks(text_of(reply))
+        blocks = code_blocks(reply_text(reply))
         for language, content in blocks:
-            if language == "decision" and (found := _DECISION.search(content)):
-                return [Action(_DECISIONS[found[1]], amount=_WAIT_SEC if found[1] == "WAIT" else 0)]
+            if language == "decision" and (match := _DECISION.search(content)):
+                return [Action(_DECISIONS[match[1]], amount=_WAIT_SEC if match[1] == "WAIT" else 0)]
         code = "\n".join(content for language, content in blocks if language in ("python", ""))
-        return _WaaHand(screen).actions(read_calls(code))
+        return _WaaReader(screen).actions(read_calls(code))
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action as code, or as a decision."""
-        said = _decision(action) or f"```python\n{_code(action, screen)}\n```"
-        return Reply(f"{thought}\n{said}" if thought else said)
+        encoded = _format_decision(action) or f"```python\n{_format_code(action, screen)}\n```"
+        return Reply(f"{thought}\n{encoded}" if thought else encoded)
 
 
-class _WaaHand:
-    """Executes calls; the mouse may be on an element, not only at a point."""
+class _WaaReader:
+    """Translates calls; the pointer may be on an element instead of at a point."""
 
     def __init__(self, screen: Screen) -> None:
-        self._screen, self._hand, self._slept = screen, Hand(screen), 0.0
-        self._pyautogui = PyautoguiReader(Pixels(), screen, hand=self._hand)
+        self._screen, self._builder, self._sleep_sec = screen, ActionBuilder(screen), 0.0
+        self._pyautogui = PyautoguiReader(Pixels(), screen, builder=self._builder)
 
     def actions(self, calls: list[CodeCall]) -> list[Action]:
         """Return the actions of calls."""
         for call in calls:
-            self._do(call)
-        if self._slept and all(call.name == "time.sleep" for call in calls):
-            self._hand.wait(self._slept)  # between two calls a step waits anyway
-        return self._hand.actions()
+            self._decode(call)
+        if self._sleep_sec and all(call.name == "time.sleep" for call in calls):
+            self._builder.wait(self._sleep_sec)  # otherwise each step waits anyway
+        return self._builder.actions()
 
-    def _do(self, call: CodeCall) -> None:
-        does = _DOES.get(call.name)
-        if does is not None:
-            does(self, call)
+    def _decode(self, call: CodeCall) -> None:
+        handler = _HANDLERS.get(call.name)
+        if handler is not None:
+            handler(self, call)
         elif call.name.startswith("pyautogui."):
-            self._pyautogui.do(call)
+            self._pyautogui.translate(call)
         elif call.name == "time.sleep":
-            self._slept += number(call.arguments("secs"), "secs")
+            self._sleep_sec += number(call.arguments("secs"), "secs")
         elif call.name in _TEXT_KINDS:
-            given = call.arguments("text")
-            value = next(iter(given.values()), "") if len(given) == 1 else given.get("text")
-            self._hand.add(Action(_TEXT_KINDS[call.name], text=text({"text": value}, "text")))
+            arguments = call.arguments("text")
+            content = (
+                next(iter(arguments.values()), "") if len(arguments) == 1 else arguments.get("text")
+            )
+            self._builder.add(Action(_TEXT_KINDS[call.name], text=text({"text": content}, "text")))
         else:
-            raise DialectError(f"unknown function {repr_of(call.name)}")
+            raise DialectError(f"unknown function {short_repr(call.name)}")
 
     def _move_id(self, call: CodeCall) -> None:
-        element = whole(call.arguments("id"), "id")
+        element = integer(call.arguments("id"), "id")
         self._screen.target(Action("move", element=element))  # refuses unknown elements
-        self._hand.move(element)
+        self._builder.move(element)
 
     def _move_abs(self, call: CodeCall) -> None:
-        self._hand.move(self._point(call))
+        self._builder.move(self._point(call))
 
     def _click(self, call: CodeCall) -> None:
         call.arguments()
         counts = {"single_click": ("left", 1), "double_click": ("left", 2)}
-        self._hand.click(None, *counts.get(call.name.rpartition(".")[2], ("right", 1)))
+        self._builder.click(None, *counts.get(call.name.rpartition(".")[2], ("right", 1)))
 
     def _scroll(self, call: CodeCall) -> None:
-        ways = {"down": 1, "up": -1}
-        way = text(call.arguments("dir"), "dir")
-        if way not in ways:
-            raise DialectError(f"expected dir 'up' or 'down', got {repr_of(way)}")
-        self._hand.scroll(ways[way] * _SCROLL_CLICKS, 0)
+        directions = {"down": 1, "up": -1}
+        direction = text(call.arguments("dir"), "dir")
+        if direction not in directions:
+            raise DialectError(f"expected dir 'up' or 'down', got {short_repr(direction)}")
+        self._builder.scroll(directions[direction] * _SCROLL_CLICKS, 0)
 
     def _drag(self, call: CodeCall) -> None:
-        self._hand.drag(None, self._point(call))
+        self._builder.drag(None, self._point(call))
 
     def _press(self, call: CodeCall) -> None:
-        given = call.arguments("key")
-        self._hand.key(text(given, "key" if "key" in given else "text"))
+        arguments = call.arguments("key")
+        self._builder.key(text(arguments, "key" if "key" in arguments else "text"))
 
     def _copy_image(self, call: CodeCall) -> None:
-        given = call.arguments("id", "description")
-        described = text(given, "description", "")
-        self._hand.add(Action("copy_image", element=whole(given, "id"), text=described))
+        arguments = call.arguments("id", "description")
+        description = text(arguments, "description", "")
+        self._builder.add(Action("copy_image", element=integer(arguments, "id"), text=description))
 
     def _paste(self, call: CodeCall) -> None:
         call.arguments()
-        self._hand.add(Action("paste"))
+        self._builder.add(Action("paste"))
 
     def _point(self, call: CodeCall) -> Point:
-        at = call.arguments("x", "y")
-        return Shares().read(number(at, "x"), number(at, "y"), self._screen)
+        arguments = call.arguments("x", "y")
+        return Fractions().read(number(arguments, "x"), number(arguments, "y"), self._screen)
 
 
-_DOES: dict[str, Callable[[_WaaHand, CodeCall], None]] = {
-    "computer.mouse.move_id": _WaaHand._move_id,
-    "computer.mouse.move_abs": _WaaHand._move_abs,
-    "computer.mouse.single_click": _WaaHand._click,
-    "computer.mouse.double_click": _WaaHand._click,
-    "computer.mouse.right_click": _WaaHand._click,
-    "computer.mouse.scroll": _WaaHand._scroll,
-    "computer.mouse.drag": _WaaHand._drag,
-    "computer.keyboard.press": _WaaHand._press,
-    "computer.clipboard.copy_image": _WaaHand._copy_image,
-    "computer.clipboard.paste": _WaaHand._paste,
+_HANDLERS: dict[str, Callable[[_WaaReader, CodeCall], None]] = {
+    "computer.mouse.move_id": _WaaReader._move_id,
+    "computer.mouse.move_abs": _WaaReader._move_abs,
+    "computer.mouse.single_click": _WaaReader._click,
+    "computer.mouse.double_click": _WaaReader._click,
+    "computer.mouse.right_click": _WaaReader._click,
+    "computer.mouse.scroll": _WaaReader._scroll,
+    "computer.mouse.drag": _WaaReader._drag,
+    "computer.keyboard.press": _WaaReader._press,
+    "computer.clipboard.copy_image": _WaaReader._copy_image,
+    "computer.clipboard.paste": _WaaReader._paste,
 }
-_TEXT_KINDS = {function: kind for kind, function in _TEXTS.items()}
+_TEXT_KINDS = {function: kind for kind, function in _TEXT_FUNCTIONS.items()}
 
 
-def _decision(action: Action) -> str:
-    words = {"done": "DONE", "fail": "FAIL"}
+def _format_decision(action: Action) -> str:
+    decisions = {"done": "DONE", "fail": "FAIL"}
     if action.kind == "wait" and action.amount == _WAIT_SEC:
         return "```decision\nWAIT\n```"
-    return f"```decision\n{words[action.kind]}\n```" if action.kind in words else ""
+    return f"```decision\n{decisions[action.kind]}\n```" if action.kind in decisions else ""
 
 
-def _code(action: Action, screen: Screen) -> str:
-    if action.kind in _TEXTS:
-        return f"{_TEXTS[action.kind]}({quoted(action.text)})"
+def _format_code(action: Action, screen: Screen) -> str:
+    if action.kind in _TEXT_FUNCTIONS:
+        return f"{_TEXT_FUNCTIONS[action.kind]}({quote(action.text)})"
     if action.kind == "paste":
         return "computer.clipboard.paste()"
     if action.kind == "copy_image" and action.element:
-        described = quoted(action.text)
-        return f"computer.clipboard.copy_image(id={action.element}, description={described})"
+        description = quote(action.text)
+        return f"computer.clipboard.copy_image(id={action.element}, description={description})"
     if action.kind == "key":
-        line = f"computer.keyboard.press({quoted('+'.join(plain_names(action.keys)))})"
+        line = f"computer.keyboard.press({quote('+'.join(pyautogui_names(action.keys)))})"
         return "\n".join([line] * max(action.amount, 1))
     if action.keys or action.kind not in (*_CLICKS, "triple_click", "move", "drag", "scroll"):
-        raise DialectError(f"{action!r} cannot be said in WindowsAgentArena's calls")
-    return "\n".join(filter(None, (_move(action, screen), _at_pointer(action, screen))))
+        raise DialectError(f"{action!r} cannot be expressed in WindowsAgentArena's calls")
+    return "\n".join(filter(None, (_format_move(action, screen), _format_gesture(action, screen))))
 
 
-def _move(action: Action, screen: Screen) -> str:
+def _format_move(action: Action, screen: Screen) -> str:
     if action.element:
         return f"computer.mouse.move_id(id={action.element})"
-    x, y = Shares().write(screen.target(action), screen)
+    x, y = Fractions().write(screen.target(action), screen)
     return f"computer.mouse.move_abs(x={x:.4f}, y={y:.4f})"
 
 
-def _at_pointer(action: Action, screen: Screen) -> str:
+def _format_gesture(action: Action, screen: Screen) -> str:
     if action.kind == "drag":
-        x, y = Shares().write(action.end_xy or (0.0, 0.0), screen)
+        x, y = Fractions().write(action.end_xy or (0.0, 0.0), screen)
         return f"computer.mouse.drag(x={x:.4f}, y={y:.4f})"
     if action.kind == "scroll":
         if action.amount not in (_SCROLL_CLICKS, -_SCROLL_CLICKS):

@@ -10,13 +10,13 @@ from pptarena.edits.values import Position
 __all__ = ["Color", "File", "Position", "Seconds", "Shape", "Size", "Text"]
 
 
-def _selector(value: str) -> str:
-    require_spec(value)
-    return value
+def _valid_selector(selector: str) -> str:
+    require_spec(selector)
+    return selector
 
 
-Shape = Annotated[str, AfterValidator(_selector)]
-"""A shape as rubrics name it, such as ``@title`` or ``Logo``."""
+Shape = Annotated[str, AfterValidator(_valid_selector)]
+"""A shape selector as in rubrics, such as ``@title`` or ``Logo``."""
 
 Color = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$")]
 """Six hexadecimal digits, such as ``1F4E79``."""

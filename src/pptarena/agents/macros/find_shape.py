@@ -1,7 +1,7 @@
 """Find the shape that a selector names in the accessibility tree of the current slide."""
 
-from pptarena.agents.macros.desk import Desk
-from pptarena.agents.macros.screen import NodeJson, Screen, area_of, plain
+from pptarena.agents.macros.driver import Driver
+from pptarena.agents.macros.screen import NodeJson, Screen, area_of, normalize
 from pptarena.decks import Deck, Shape
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import MacroError
@@ -10,43 +10,43 @@ __all__ = ["expected_area", "find_node"]
 
 Area = tuple[float, float, float, float]
 
-_NEAR = 0.04  # of the page width: largest offset of an unnamed shape from its expected position
+_MAX_OFFSET = 0.04  # fraction of the page width; of a shape without a name
 
 
-def find_node(desk: Desk, slide: int, words: str) -> NodeJson:
+def find_node(driver: Driver, slide: int, selector: str) -> NodeJson:
     """Return the node of a shape on the slide shown.
 
     Args:
-        desk: The desk.
+        driver: The driver.
         slide: Current position of the slide.
-        words: A rubric selector that refers to the original deck. A shape or slide that is not in
-            the original deck is found by a name or text on the screen.
+        selector: A rubric selector that refers to the original deck. For new shapes and slides, the
+            name or text on the screen.
 
     Raises:
         MacroError: If no shape matches, or it is not on the screen.
     """
-    screen = desk.screen
-    origin = desk.roll.origin(slide)
+    screen = driver.screen
+    origin = driver.slide_tracker.origin(slide)
     if origin is None:
-        return _on_new_slide(screen, words)
-    facts = desk.deck.slides[origin]
-    shape = find_shape(facts, words)
+        return _find_on_new_slide(screen, selector)
+    slide_facts = driver.deck.slides[origin]
+    shape = find_shape(slide_facts, selector)
     if shape is None:
-        if (new := _called(screen, words)) is not None:
-            return new
+        if (on_screen := _find_by_name_or_text(screen, selector)) is not None:
+            return on_screen
         raise MacroError(
-            f"expected a shape {words!r} on slide {origin + 1} of the deck, or on the screen; "
-            f"it has {_listed([each.name for each in facts.shapes])}"
+            f"expected a shape {selector!r} on slide {origin + 1} of the deck, or on the screen; "
+            f"it has {_name_list([deck_shape.name for deck_shape in slide_facts.shapes])}"
         )
     if shape.group is not None:
-        raise MacroError(f"{shape.label} is a member of a group; macros take whole groups only")
-    found = _match(screen, desk.deck, shape)
-    if found is None:
+        raise MacroError(f"{shape.label} is a member of a group; macros support only entire groups")
+    node = _match(screen, driver.deck, shape)
+    if node is None:
         raise MacroError(
             f"expected {shape.label} on slide {slide}; on the screen are "
-            f"{_listed([node['name'] for node in screen.shapes()])}"
+            f"{_name_list([shape_node['name'] for shape_node in screen.shapes()])}"
         )
-    return found
+    return node
 
 
 def expected_area(screen: Screen, deck: Deck, shape: Shape) -> Area | None:
@@ -67,13 +67,15 @@ def expected_area(screen: Screen, deck: Deck, shape: Shape) -> Area | None:
 
 def _match(screen: Screen, deck: Deck, shape: Shape) -> NodeJson | None:
     nodes = screen.shapes()
-    named = [node for node in nodes if shape.name and plain(node["name"]) == plain(shape.name)]
-    if len(named) == 1:
-        return named[0]
+    same_name = [
+        node for node in nodes if shape.name and normalize(node["name"]) == normalize(shape.name)
+    ]
+    if len(same_name) == 1:
+        return same_name[0]
     same_text = [
         node
-        for node in named or nodes
-        if shape.text.strip() and plain(screen.text(node)) == plain(shape.text)
+        for node in same_name or nodes
+        if shape.text.strip() and normalize(screen.text(node)) == normalize(shape.text)
     ]
     if len(same_text) == 1:
         return same_text[0]
@@ -81,40 +83,40 @@ def _match(screen: Screen, deck: Deck, shape: Shape) -> NodeJson | None:
     page = screen.page
     if area is None or page is None:
         return None
-    reach = _NEAR * area_of(page)[2]
+    max_offset_px = _MAX_OFFSET * area_of(page)[2]
 
     def distance(node: NodeJson) -> float:
         return sum(abs(a - b) for a, b in zip(area_of(node), area, strict=True))
 
-    near = min(same_text or named or nodes, key=distance, default=None)
-    if near is None or not (named or same_text or distance(near) <= 4 * reach):
+    nearest = min(same_text or same_name or nodes, key=distance, default=None)
+    if nearest is None or not (same_name or same_text or distance(nearest) <= 4 * max_offset_px):
         return None
-    return near
+    return nearest
 
 
-def _on_new_slide(screen: Screen, words: str) -> NodeJson:
+def _find_on_new_slide(screen: Screen, selector: str) -> NodeJson:
     """Return a shape of a slide that is not in the original deck: by placeholder, name or text."""
     nodes = screen.shapes()
-    if words in ("@title", "@subtitle", "@body"):
-        place = 0 if words == "@title" else 1
-        if place < len(nodes):
-            return nodes[place]
-    if (found := _called(screen, words)) is not None:
-        return found
+    if selector in ("@title", "@subtitle", "@body"):
+        index = 0 if selector == "@title" else 1
+        if index < len(nodes):
+            return nodes[index]
+    if (node := _find_by_name_or_text(screen, selector)) is not None:
+        return node
     raise MacroError(
-        f"expected a shape {words!r} on this new slide; "
-        f"it has {_listed([node['name'] for node in nodes])}"
+        f"expected a shape {selector!r} on this new slide; "
+        f"it has {_name_list([shape_node['name'] for shape_node in nodes])}"
     )
 
 
-def _called(screen: Screen, words: str) -> NodeJson | None:
+def _find_by_name_or_text(screen: Screen, name_or_text: str) -> NodeJson | None:
     """Return the first shape on the screen with a given name or text."""
-    wanted = plain(words)
+    target = normalize(name_or_text)
     for node in screen.shapes():
-        if wanted in (plain(node["name"]), plain(screen.text(node))):
+        if target in (normalize(node["name"]), normalize(screen.text(node))):
             return node
     return None
 
 
-def _listed(names: list[str]) -> str:
+def _name_list(names: list[str]) -> str:
     return ", ".join(repr(name) for name in names) or "none"

@@ -5,128 +5,130 @@ from typing import Annotated
 
 from pydantic import Field
 
-from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.driver import Driver, Steps
 from pptarena.agents.macros.screen import NodeJson, Screen
 from pptarena.errors import MacroError
 
 __all__ = [
     "await_dialog",
-    "choose",
+    "choose_color",
+    "choose_menu",
     "fill",
     "menu",
     "open_tab",
-    "pick",
-    "pick_color",
     "press",
-    "set_flag",
+    "select_option",
+    "set_checked",
 ]
 
-_ENTRIES = ("menu", "menu item", "check menu item", "radio menu item", "tearoff menu item")
+_ENTRY_ROLES = ("menu", "menu item", "check menu item", "radio menu item", "tearoff menu item")
 _TRIES = 3
-_TEXT_PART = 0.2  # of a field's width: the center of a spin button contains its minus button
-_FIELDS = ("text", "entry", "spin button", "combo box")
-_BUTTONS = ("button", "push button", "toggle button")
-_PICK = "Pick a Color"
+_CLICK_OFFSET = 0.2  # fraction of a field's width; in a spin button, the minus button is central
+_FIELD_ROLES = ("text", "entry", "spin button", "combo box")
+_BUTTON_ROLES = ("button", "push button", "toggle button")
+_COLOR_DIALOG = "Pick a Color"
 
 
-def menu(desk: Desk, path: Annotated[list[str], Field(min_length=1)]) -> Play[None]:
+def menu(driver: Driver, path: Annotated[list[str], Field(min_length=1)]) -> Steps[None]:
     """Choose a menu entry, such as View, Notes."""
-    yield from choose(desk, *path)
+    yield from choose_menu(driver, *path)
 
 
-def choose(desk: Desk, *path: str) -> Play[None]:
+def choose_menu(driver: Driver, *path: str) -> Steps[None]:
     """Choose a menu entry.
 
     Args:
-        desk: The desk.
+        driver: The driver.
         path: The menu in the menu bar, any submenus, and the entry.
 
     Raises:
-        MacroError: If one of them is missing or disabled.
+        MacroError: If a menu or the entry is missing or disabled.
     """
     for attempt in range(_TRIES):
-        bar = yield from desk.await_(lambda screen: screen.first("menu", path[0]), path[0])
-        yield from desk.click(bar)
-        if (yield from _walk(desk, path[1:], last=attempt == _TRIES - 1)):
+        menu_node = yield from driver.wait_for(
+            lambda screen: screen.first("menu", path[0]), path[0]
+        )
+        yield from driver.click(menu_node)
+        if (yield from _follow_path(driver, path[1:], is_last_attempt=attempt == _TRIES - 1)):
             return
 
 
-def _walk(desk: Desk, path: tuple[str, ...], *, last: bool) -> Play[bool]:
+def _follow_path(driver: Driver, path: tuple[str, ...], *, is_last_attempt: bool) -> Steps[bool]:
     """Navigate an open menu; return False if it did not open and may be retried."""
-    for words in path:
+    for name in path:
         try:
-            entry = yield from desk.await_(_entry(words), f"the entry {words!r}")
+            entry = yield from driver.wait_for(_find_entry(name), f"the entry {name!r}")
         except MacroError:
-            yield from desk.key("Escape", 2)
-            if last:
+            yield from driver.key("Escape", 2)
+            if is_last_attempt:
                 raise
             return False
         if not {"sensitive", "enabled"} <= set(entry["states"]):
-            yield from desk.key("Escape", 2)
-            raise MacroError(f"the entry {words!r} of the menu cannot be chosen now")
-        yield from desk.click(entry)
+            yield from driver.key("Escape", 2)
+            raise MacroError(f"the entry {name!r} of the menu is disabled")
+        yield from driver.click(entry)
     return True
 
 
-def _entry(words: str) -> Callable[[Screen], NodeJson | None]:
+def _find_entry(name: str) -> Callable[[Screen], NodeJson | None]:
     """Return a function that finds an entry of an open menu."""
 
-    def look(screen: Screen) -> NodeJson | None:
+    def find(screen: Screen) -> NodeJson | None:
         bars = {node["index"] for node in screen.all("menu bar")}
-        found = screen.all(_ENTRIES, words, test=lambda node: node["parent"] not in bars)
-        return next((node for node in found if node["element"]), None)
+        entries = screen.all(_ENTRY_ROLES, name, test=lambda node: node["parent"] not in bars)
+        return next((node for node in entries if node["element"]), None)
 
-    return look
+    return find
 
 
-def await_dialog(desk: Desk, name: str | None = None) -> Play[NodeJson]:
+def await_dialog(driver: Driver, name: str | None = None) -> Steps[NodeJson]:
     """Wait for the dialog with a given name, or for any dialog, and return it."""
-    what = "a dialog" if name is None else f"the dialog {name!r}"
-    return (yield from desk.await_(lambda screen: screen.dialog(name), what))
+    description = "a dialog" if name is None else f"the dialog {name!r}"
+    return (yield from driver.wait_for(lambda screen: screen.dialog(name), description))
 
 
-def open_tab(desk: Desk, tab: str, dialog: str | None = None) -> Play[None]:
+def open_tab(driver: Driver, tab: str, dialog: str | None = None) -> Steps[None]:
     """Switch to a tab of a dialog."""
-    box = yield from await_dialog(desk, dialog)
-    page = desk.screen.first("page tab", tab, box)
-    if page is None:
-        raise MacroError(f"expected a page {tab!r} in the dialog {box['name']!r}")
-    if "selected" not in page["states"]:
-        yield from desk.click(page)
+    dialog_node = yield from await_dialog(driver, dialog)
+    tab_node = driver.screen.first("page tab", tab, dialog_node)
+    if tab_node is None:
+        raise MacroError(f"expected a tab {tab!r} in the dialog {dialog_node['name']!r}")
+    if "selected" not in tab_node["states"]:
+        yield from driver.click(tab_node)
 
-    def turned(screen: Screen) -> bool:
-        again = screen.first("page tab", tab)
-        return again is not None and "selected" in again["states"]
+    def is_open(screen: Screen) -> bool:
+        node = screen.first("page tab", tab)
+        return node is not None and "selected" in node["states"]
 
-    yield from desk.await_(turned, f"the page {tab!r}")
+    yield from driver.wait_for(is_open, f"the tab {tab!r}")
 
 
-def fill(desk: Desk, dialog: str, panel: str | None, label: str, text: str) -> Play[NodeJson]:
+def fill(driver: Driver, dialog: str, panel: str | None, label: str, text: str) -> Steps[NodeJson]:
     """Enter a text in the field next to a label, and leave the field with Tab.
 
     Returns:
         The field after the entry.
     """
 
-    def field(screen: Screen) -> NodeJson | None:
-        place = screen.dialog(dialog)
-        if place is not None and panel is not None:
-            place = screen.first("panel", panel, place)
-        return None if place is None else screen.labelled(label, place, _FIELDS)
+    def find_field(screen: Screen) -> NodeJson | None:
+        container = screen.dialog(dialog)
+        if container is not None and panel is not None:
+            container = screen.first("panel", panel, container)
+        return None if container is None else screen.labeled_control(label, container, _FIELD_ROLES)
 
-    what = f"a field {label!r} in the dialog {dialog!r}"
-    node = yield from desk.await_(field, what)
-    if _has_list(desk.screen, node):  # there, a triple click may select a word
-        yield from desk.click(node, across=_TEXT_PART)
-        yield from desk.key("ctrl+a")
+    description = f"a field {label!r} in the dialog {dialog!r}"
+    field = yield from driver.wait_for(find_field, description)
+    if _has_list(driver.screen, field):  # in such a field, a triple click may select only a word
+        yield from driver.click(field, across=_CLICK_OFFSET)
+        yield from driver.key("ctrl+a")
     else:
-        yield from desk.click(node, "triple_click", across=_TEXT_PART)
+        yield from driver.click(field, "triple_click", across=_CLICK_OFFSET)
     if text:
-        yield from desk.type(text)
+        yield from driver.type(text)
     else:
-        yield from desk.key("Delete")
-    yield from desk.key("Tab")
-    return (yield from desk.await_(field, what))
+        yield from driver.key("Delete")
+    yield from driver.key("Tab")
+    return (yield from driver.wait_for(find_field, description))
 
 
 def _has_list(screen: Screen, field: NodeJson) -> bool:
@@ -134,67 +136,71 @@ def _has_list(screen: Screen, field: NodeJson) -> bool:
     return "combo box" in (field["role"], screen.nodes[field["parent"]]["role"])
 
 
-def pick(desk: Desk, dialog: str, label: str, entry: str) -> Play[None]:
+def select_option(driver: Driver, dialog: str, label: str, entry: str) -> Steps[None]:
     """Choose an entry of the drop-down list next to a label."""
-    box = yield from await_dialog(desk, dialog)
-    field = desk.screen.labelled(label, box, ("combo box",))
+    dialog_node = yield from await_dialog(driver, dialog)
+    field = driver.screen.labeled_control(label, dialog_node, ("combo box",))
     if field is None:
         raise MacroError(f"expected a list {label!r} in the dialog {dialog!r}")
-    yield from desk.click(field)
-    node = yield from desk.await_(
-        lambda screen: screen.first(("table cell", "menu item"), entry, test=_can_be_clicked),
+    yield from driver.click(field)
+    option = yield from driver.wait_for(
+        lambda screen: screen.first(("table cell", "menu item"), entry, test=_is_clickable),
         f"the entry {entry!r} in the list {label!r}",
     )
-    yield from desk.click(node)
+    yield from driver.click(option)
 
 
-def _can_be_clicked(node: NodeJson) -> bool:
+def _is_clickable(node: NodeJson) -> bool:
     return bool(node["element"])
 
 
-def pick_color(desk: Desk, dialog: str, label: str, color: str) -> Play[None]:
+def choose_color(driver: Driver, dialog: str, label: str, color: str) -> Steps[None]:
     """Choose a custom color with the button next to a label."""
-    box = yield from await_dialog(desk, dialog)
-    button = desk.screen.labelled(label, box, _BUTTONS)
+    dialog_node = yield from await_dialog(driver, dialog)
+    button = driver.screen.labeled_control(label, dialog_node, _BUTTON_ROLES)
     if button is None:
-        raise MacroError(f"expected a button beside {label!r} in the dialog {dialog!r}")
-    yield from desk.click(button)
-    custom = yield from desk.await_(
-        lambda screen: screen.first(_BUTTONS, "Custom Color…"), "the button 'Custom Color…'"
+        raise MacroError(f"expected a button next to {label!r} in the dialog {dialog!r}")
+    yield from driver.click(button)
+    custom_button = yield from driver.wait_for(
+        lambda screen: screen.first(_BUTTON_ROLES, "Custom Color…"), "the button 'Custom Color…'"
     )
-    yield from desk.click(custom)
-    yield from await_dialog(desk, _PICK)
-    yield from fill(desk, _PICK, "RGB", "Hex #", color.removeprefix("#").lower())
-    yield from press(desk, _PICK)
+    yield from driver.click(custom_button)
+    yield from await_dialog(driver, _COLOR_DIALOG)
+    yield from fill(driver, _COLOR_DIALOG, "RGB", "Hex #", color.removeprefix("#").lower())
+    yield from press(driver, _COLOR_DIALOG)
 
 
-def set_flag(desk: Desk, dialog: str, name: str, value: bool) -> Play[None]:
+def set_checked(driver: Driver, dialog: str, name: str, value: bool) -> Steps[None]:
     """Set or clear a check box of a dialog."""
 
-    def box(screen: Screen) -> NodeJson | None:
-        place = screen.dialog(dialog)
-        return None if place is None else screen.first("check box", name, place)
+    def find_check_box(screen: Screen) -> NodeJson | None:
+        dialog_node = screen.dialog(dialog)
+        return None if dialog_node is None else screen.first("check box", name, dialog_node)
 
-    node = yield from desk.await_(box, f"a box {name!r} in the dialog {dialog!r}")
-    if ("checked" in node["states"]) == value:
+    check_box = yield from driver.wait_for(
+        find_check_box, f"a box {name!r} in the dialog {dialog!r}"
+    )
+    if ("checked" in check_box["states"]) == value:
         return
-    yield from desk.click(node)
+    yield from driver.click(check_box)
 
-    def ticked(screen: Screen) -> bool:
-        again = box(screen)
-        return again is not None and ("checked" in again["states"]) == value
+    def is_done(screen: Screen) -> bool:
+        current = find_check_box(screen)
+        return current is not None and ("checked" in current["states"]) == value
 
-    yield from desk.await_(ticked, f"the box {name!r} {'with' if value else 'without'} a tick")
+    yield from driver.wait_for(
+        is_done, f"the box {name!r} to be {'checked' if value else 'unchecked'}"
+    )
 
 
-def press(desk: Desk, dialog: str, button: str = "OK", *, closes: bool = True) -> Play[None]:
+def press(driver: Driver, dialog: str, button: str = "OK", *, closes: bool = True) -> Steps[None]:
     """Press a button of a dialog, and wait until the dialog closes."""
-    box = yield from await_dialog(desk, dialog)
-    node = desk.screen.first(("button", "push button"), button, box)
-    if node is None:
+    dialog_node = yield from await_dialog(driver, dialog)
+    button_node = driver.screen.first(("button", "push button"), button, dialog_node)
+    if button_node is None:
         raise MacroError(f"expected a button {button!r} in the dialog {dialog!r}")
-    yield from desk.click(node)
+    yield from driver.click(button_node)
     if closes:
-        yield from desk.await_(
+        yield from driver.wait_for(
             lambda screen: screen.dialog(dialog) is None, f"the dialog {dialog!r} to close"
         )

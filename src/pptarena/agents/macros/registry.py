@@ -8,22 +8,21 @@ from typing import Any
 
 from pptarena.agents.macros import (
     animations,
-    boxes,
     charts,
     drawing,
+    formatting,
+    geometry,
     layouts,
-    letters,
-    looks,
     menus,
-    motion,
     pictures,
     shapes,
     slides,
     tables,
     texts,
     themes,
+    transitions,
 )
-from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.driver import Driver, Steps
 from pptarena.edits.signature import Signature
 from pptarena.envs import actions
 from pptarena.errors import MacroError
@@ -32,12 +31,12 @@ from pptarena.tasks import MacroCall
 
 __all__ = ["MACRO_FUNCTIONS", "bind_macro", "play_macros"]
 
-Macro = Callable[..., Play[Any]]
+Macro = Callable[..., Steps[Any]]
 
 
-def next_turn(desk: Desk) -> Play[None]:
+def next_turn(driver: Driver) -> Steps[None]:
     """End a turn that is not the last one of its task."""
-    yield from desk.act(actions.done())
+    yield from driver.act(actions.done())
 
 
 MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
@@ -45,12 +44,12 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "select_shape": shapes.select_shape,
     "edit_text": texts.edit_text,
     "delete_paragraph": texts.delete_paragraph,
-    "format_text": looks.format_text,
-    "typeface": letters.typeface,
-    "script": letters.script,
-    "paragraph_align": looks.paragraph_align,
-    "paragraph_direction": looks.paragraph_direction,
-    "paragraph_level": looks.paragraph_level,
+    "format_text": formatting.format_text,
+    "typeface": formatting.typeface,
+    "script": formatting.script,
+    "paragraph_align": formatting.paragraph_align,
+    "paragraph_direction": formatting.paragraph_direction,
+    "paragraph_level": formatting.paragraph_level,
     "hide_slide": slides.hide_slide,
     "delete_slide": slides.delete_slide,
     "duplicate_slide": slides.duplicate_slide,
@@ -58,9 +57,9 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "insert_slide": slides.insert_slide,
     "notes": texts.notes,
     "find_replace": texts.find_replace,
-    "resize": boxes.resize,
-    "position": boxes.position,
-    "rotate": boxes.rotate,
+    "resize": geometry.resize,
+    "position": geometry.position,
+    "rotate": geometry.rotate,
     "insert_shape": drawing.insert_shape,
     "connector": drawing.connector,
     "insert_media": pictures.insert_media,
@@ -68,19 +67,19 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "crop": pictures.crop,
     "picture_color": pictures.picture_color,
     "outline": drawing.outline,
-    "background": looks.background,
+    "background": formatting.background,
     "delete_shape": shapes.delete_shape,
     "edit_cell": tables.edit_cell,
     "edit_cells": tables.edit_cells,
     "insert_table": tables.insert_table,
     "delete_column": tables.delete_column,
     "insert_row": tables.insert_row,
-    "transition": motion.transition,
-    "advance": motion.advance,
+    "transition": transitions.transition,
+    "advance": transitions.advance,
     "order": shapes.order,
     "slide_link": shapes.slide_link,
     "alt_text": shapes.alt_text,
-    "fill_color": looks.fill_color,
+    "fill_color": formatting.fill_color,
     "link": texts.link,
     "group": shapes.group,
     "animation": animations.animation,
@@ -102,21 +101,23 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "next_turn": next_turn,
     "menu": menus.menu,
 })  # fmt: skip
-"""The implementation of each macro, called with the desk and its arguments."""
+"""The implementation of each macro, called with the driver and its arguments."""
 
 
-def play_macros(desk: Desk, calls: Iterable[MacroCall]) -> Play[None]:
+def play_macros(driver: Driver, calls: Iterable[MacroCall]) -> Steps[None]:
     """Execute macros one after the other; the first screen is sent to the generator.
 
     Raises:
         MacroError: If a macro is unknown, its arguments do not fit, or the screen is not in the
             state that it requires; the message starts with the macro's number and name.
     """
-    bound = [(call.name, bind_macro(call, number)) for number, call in enumerate(calls, start=1)]
-    for number, (name, arguments) in enumerate(bound, start=1):
+    bound_calls = [
+        (call.name, bind_macro(call, number)) for number, call in enumerate(calls, start=1)
+    ]
+    for number, (name, arguments) in enumerate(bound_calls, start=1):
         try:
-            yield from MACRO_FUNCTIONS[name](desk, **arguments)
-            yield from desk.put_down()
+            yield from MACRO_FUNCTIONS[name](driver, **arguments)
+            yield from driver.end_text_edit()
         except MacroError as error:
             raise MacroError(f"macro {number} ({name}): {error}") from error
 

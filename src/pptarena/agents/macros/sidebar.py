@@ -1,41 +1,43 @@
 """The sidebar: its decks, and the panels of the properties deck."""
 
-from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.driver import Driver, Steps
 from pptarena.agents.macros.screen import NodeJson, Screen
 from pptarena.errors import MacroError
 
 __all__ = ["open_page", "open_section"]
 
 _PROPERTIES = "Properties"
-_ABOVE = ("Character", "Paragraph", "Area")  # panels that may push others out of view
+_UPPER_PANELS = ("Character", "Paragraph", "Area")  # may push other panels out of view
 
 
-def open_page(desk: Desk, name: str) -> Play[None]:
+def open_page(driver: Driver, name: str) -> Steps[None]:
     """Open a deck of the sidebar by its tab button."""
-    bar = yield from desk.await_(lambda screen: screen.first("tool bar", name), f"{name!r}")
-    button = next(iter(desk.screen.children(bar)), bar)
+    tool_bar = yield from driver.wait_for(
+        lambda screen: screen.first("tool bar", name), f"the tab {name!r} of the sidebar"
+    )
+    button = next(iter(driver.screen.children(tool_bar)), tool_bar)
     if "checked" not in button["states"]:
-        yield from desk.click(button)
-    yield from desk.await_(
+        yield from driver.click(button)
+    yield from driver.wait_for(
         lambda screen: screen.first("panel", name), f"the page {name!r} of the sidebar"
     )
 
 
-def open_section(desk: Desk, name: str) -> Play[None]:
-    """Expand a panel of the properties, and collapse those above that may hide it."""
-    yield from open_page(desk, _PROPERTIES)
-    for each in _ABOVE:
-        node = _section(desk.screen, each)
-        if each != name and node is not None and "expanded" in node["states"]:
-            yield from desk.click(node)
-    node = yield from desk.await_(
+def open_section(driver: Driver, name: str) -> Steps[None]:
+    """Expand a panel of the properties, and collapse the panels above that may hide it."""
+    yield from open_page(driver, _PROPERTIES)
+    for upper_panel in _UPPER_PANELS:
+        section = _section(driver.screen, upper_panel)
+        if upper_panel != name and section is not None and "expanded" in section["states"]:
+            yield from driver.click(section)
+    section = yield from driver.wait_for(
         lambda screen: _section(screen, name), f"the section {name!r} of the sidebar"
     )
-    if "expanded" not in node["states"]:
-        yield from desk.click(node)
-    again = _section(desk.screen, name)
-    if again is None or "expanded" not in again["states"]:
-        raise MacroError(f"expected the section {name!r} of the sidebar to unfold")
+    if "expanded" not in section["states"]:
+        yield from driver.click(section)
+    section_after = _section(driver.screen, name)
+    if section_after is None or "expanded" not in section_after["states"]:
+        raise MacroError(f"expected the section {name!r} of the sidebar to expand")
 
 
 def _section(screen: Screen, name: str) -> NodeJson | None:

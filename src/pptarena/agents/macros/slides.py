@@ -1,9 +1,9 @@
 """Macros that show, insert, delete, move and hide slides."""
 
 from pptarena.agents.macros.arguments import Position
-from pptarena.agents.macros.desk import Desk, Play
-from pptarena.agents.macros.menus import choose
-from pptarena.agents.macros.screen import NodeJson, Screen, plain
+from pptarena.agents.macros.driver import Driver, Steps
+from pptarena.agents.macros.menus import choose_menu
+from pptarena.agents.macros.screen import NodeJson, Screen, normalize
 from pptarena.errors import MacroError
 
 __all__ = [
@@ -12,188 +12,199 @@ __all__ = [
     "hide_slide",
     "insert_slide",
     "move_slide",
-    "show_anew",
+    "refresh_slide",
     "show_slide",
 ]
 
 
-_SCROLLED = 5  # wheel clicks; some four thumbnails
-_NEAR = 3  # down by up to this many positions, the menu takes fewer steps
-_FAR = 8  # up by so many, the menu takes few more steps and is safer
+_SCROLL_NOTCHES = 5  # about four thumbnails
+# Longest moves by menu. Downwards, the menu then takes fewer actions than cut and paste; upwards,
+# it takes a few more but is safer.
+_MAX_STEPS_DOWN = 3
+_MAX_STEPS_UP = 8
 
 
-def show_slide(desk: Desk, slide: Position) -> Play[None]:
+def show_slide(driver: Driver, slide: Position) -> Steps[None]:
     """Show the slide at a current position."""
-    yield from desk.put_down()
-    desk.roll.origin(slide)
-    if desk.screen.slide != slide:
-        yield from _hold_slide(desk, slide)
+    yield from driver.end_text_edit()
+    driver.slide_tracker.origin(slide)
+    if driver.screen.slide != slide:
+        yield from _select_slide(driver, slide)
 
 
-def show_anew(desk: Desk, slide: int) -> Play[None]:
-    """Show another slide for a moment, which adds new objects to the accessibility tree."""
-    if desk.screen.slide_count > 1:
-        yield from show_slide(desk, slide - 1 if slide > 1 else 2)
-    yield from show_slide(desk, slide)
+def refresh_slide(driver: Driver, slide: int) -> Steps[None]:
+    """Show another slide briefly, so that new objects appear in the accessibility tree."""
+    if driver.screen.slide_count > 1:
+        yield from show_slide(driver, slide - 1 if slide > 1 else 2)
+    yield from show_slide(driver, slide)
 
 
-def _hold_slide(desk: Desk, slide: int) -> Play[None]:
+def _select_slide(driver: Driver, slide: int) -> Steps[None]:
     """Show a slide and focus the slide list, with only that slide selected."""
-    yield from desk.put_down()
-    desk.roll.origin(slide)
-    if desk.by_titles:
-        yield from _click_title(desk, slide)
-        if desk.screen.slide == slide:
+    yield from driver.end_text_edit()
+    driver.slide_tracker.origin(slide)
+    if driver.by_titles:
+        yield from _click_title(driver, slide)
+        if driver.screen.slide == slide:
             return
     for _ in range(2):
-        anchor = yield from desk.await_(_anchor, "the list of slides at the left")
-        yield from desk.click(anchor)
-        away = slide - desk.screen.slide
-        if desk.screen.slide and away:
-            yield from desk.key("Down" if away > 0 else "Up", abs(away))
-        if desk.screen.slide == slide:
+        thumbnail = yield from driver.wait_for(_current_thumbnail, "the list of slides at the left")
+        yield from driver.click(thumbnail)
+        distance = slide - driver.screen.slide
+        if driver.screen.slide and distance:
+            yield from driver.key("Down" if distance > 0 else "Up", abs(distance))
+        if driver.screen.slide == slide:
             return
     # After the preview of a transition the keys have no effect, but clicks do.
-    for _ in range(3 * desk.screen.slide_count):
-        anchor = yield from desk.await_(_anchor, "the list of slides at the left")
-        node = _towards(desk.screen, anchor, slide)
-        if node is anchor and "selected" in anchor["states"]:
-            yield from desk.scroll(anchor, 1 if slide > desk.screen.slide else -1)
+    for _ in range(3 * driver.screen.slide_count):
+        thumbnail = yield from driver.wait_for(_current_thumbnail, "the list of slides at the left")
+        nearest = _nearest_thumbnail(driver.screen, thumbnail, slide)
+        if nearest is thumbnail and "selected" in thumbnail["states"]:
+            yield from driver.scroll(thumbnail, 1 if slide > driver.screen.slide else -1)
         else:
-            yield from desk.click(node)
-        if desk.screen.slide == slide:
+            yield from driver.click(nearest)
+        if driver.screen.slide == slide:
             return
-    raise MacroError(f"expected slide {slide} to be shown, got {desk.screen.slide}")
+    raise MacroError(f"expected slide {slide} to be shown, got {driver.screen.slide}")
 
 
-def _click_title(desk: Desk, slide: int) -> Play[None]:
+def _click_title(driver: Driver, slide: int) -> Steps[None]:
     """Click the thumbnail with the title of a slide, after scrolling until it is visible.
 
-    Nothing happens if the slide has no title or shares it with another one.
+    Do nothing if the slide has no unique title.
     """
-    title = _unique_title(desk, slide)
-    amount = _SCROLLED if slide > desk.screen.slide else -_SCROLLED
-    for _ in range(desk.screen.slide_count if title else 0):
-        found = [node for node in desk.screen.thumbnails() if node["element"]]
-        named = [node for node in found if plain(node["name"]) == title]
-        if named:
-            yield from desk.click(named[0])
+    title = _unique_title(driver, slide)
+    notches = _SCROLL_NOTCHES if slide > driver.screen.slide else -_SCROLL_NOTCHES
+    for _ in range(driver.screen.slide_count if title else 0):
+        thumbnails = [node for node in driver.screen.thumbnails() if node["element"]]
+        matching = [node for node in thumbnails if normalize(node["name"]) == title]
+        if matching:
+            yield from driver.click(matching[0])
             return
-        if not found:
+        if not thumbnails:
             return
-        before = [node["name"] for node in found]
-        yield from desk.scroll(found[len(found) // 2], amount)
-        if before == [node["name"] for node in desk.screen.thumbnails() if node["element"]]:
+        names_before = [node["name"] for node in thumbnails]
+        yield from driver.scroll(thumbnails[len(thumbnails) // 2], notches)
+        if names_before == [node["name"] for node in driver.screen.thumbnails() if node["element"]]:
             return  # the end of the list
 
 
-def _unique_title(desk: Desk, slide: int) -> str:
-    """Return the normalized title of a slide; "" if it has none or is not the only one with it."""
-    slides = desk.deck.slides
-    origins = [desk.roll.origin(at) for at in range(1, desk.screen.slide_count + 1)]
-    titles = ["" if origin is None else plain(slides[origin].title) for origin in origins]
+def _unique_title(driver: Driver, slide: int) -> str:
+    """Return the normalized title of a slide; "" if it is empty or not unique."""
+    slides = driver.deck.slides
+    origins = [
+        driver.slide_tracker.origin(position)
+        for position in range(1, driver.screen.slide_count + 1)
+    ]
+    titles = ["" if origin is None else normalize(slides[origin].title) for origin in origins]
     title = titles[slide - 1]
     return title if titles.count(title) == 1 else ""
 
 
-def _anchor(screen: Screen) -> NodeJson | None:
+def _current_thumbnail(screen: Screen) -> NodeJson | None:
     """Return the thumbnail to click in the slide list: the current slide, or any."""
-    found = [node for node in screen.thumbnails() if node["element"]]
-    chosen = [node for node in found if "selected" in node["states"]]
-    return next(iter(chosen or found), None)
+    thumbnails = [node for node in screen.thumbnails() if node["element"]]
+    selected = [node for node in thumbnails if "selected" in node["states"]]
+    return next(iter(selected or thumbnails), None)
 
 
-def _towards(screen: Screen, shown: NodeJson, slide: int) -> NodeJson:
+def _nearest_thumbnail(screen: Screen, current: NodeJson, slide: int) -> NodeJson:
     """Return the thumbnail of a slide, or the visible one nearest to it."""
-    found = sorted(screen.thumbnails(), key=lambda node: node["box"][1])
-    found = [node for node in found if node["element"]]
-    at = found.index(shown) + (slide - screen.slide if "selected" in shown["states"] else 0)
-    return found[min(max(at, 0), len(found) - 1)]
+    thumbnails = sorted(screen.thumbnails(), key=lambda node: node["box"][1])
+    thumbnails = [node for node in thumbnails if node["element"]]
+    index = thumbnails.index(current) + (
+        slide - screen.slide if "selected" in current["states"] else 0
+    )
+    return thumbnails[min(max(index, 0), len(thumbnails) - 1)]
 
 
-def hide_slide(desk: Desk, slide: Position) -> Play[None]:
+def hide_slide(driver: Driver, slide: Position) -> Steps[None]:
     """Hide a slide in the slide show."""
-    yield from _hold_slide(desk, slide)
-    yield from choose(desk, "Slide", "Hide Slide")
+    yield from _select_slide(driver, slide)
+    yield from choose_menu(driver, "Slide", "Hide Slide")
 
 
-def delete_slide(desk: Desk, slide: Position) -> Play[None]:
+def delete_slide(driver: Driver, slide: Position) -> Steps[None]:
     """Delete a slide."""
-    before = desk.screen.slide_count
-    if before < 2:
+    count_before = driver.screen.slide_count
+    if count_before < 2:
         raise MacroError("expected more than one slide: the last one cannot be deleted")
-    yield from _hold_slide(desk, slide)
-    yield from desk.key("Delete")
-    yield from _count(desk, before - 1)
-    desk.roll.delete(slide)
+    yield from _select_slide(driver, slide)
+    yield from driver.key("Delete")
+    yield from _await_slide_count(driver, count_before - 1)
+    driver.slide_tracker.delete(slide)
 
 
-def duplicate_slide(desk: Desk, slide: Position) -> Play[None]:
+def duplicate_slide(driver: Driver, slide: Position) -> Steps[None]:
     """Insert a copy after a slide."""
-    before = desk.screen.slide_count
-    yield from _hold_slide(desk, slide)
-    yield from choose(desk, "Slide", "Duplicate Slide")
-    yield from _count(desk, before + 1)
-    desk.roll.insert(slide, copy=True)
+    count_before = driver.screen.slide_count
+    yield from _select_slide(driver, slide)
+    yield from choose_menu(driver, "Slide", "Duplicate Slide")
+    yield from _await_slide_count(driver, count_before + 1)
+    driver.slide_tracker.insert(slide, copy=True)
 
 
-def insert_slide(desk: Desk, after: Position) -> Play[None]:
+def insert_slide(driver: Driver, after: Position) -> Steps[None]:
     """Insert a slide after another one."""
-    before = desk.screen.slide_count
-    yield from _hold_slide(desk, after)
-    yield from desk.key("ctrl+m")
-    yield from _count(desk, before + 1)
-    desk.roll.insert(after)
+    count_before = driver.screen.slide_count
+    yield from _select_slide(driver, after)
+    yield from driver.key("ctrl+m")
+    yield from _await_slide_count(driver, count_before + 1)
+    driver.slide_tracker.insert(after)
 
 
-def move_slide(desk: Desk, slide: Position, to: Position) -> Play[None]:
+def move_slide(driver: Driver, slide: Position, to: Position) -> Steps[None]:
     """Move a slide.
 
     Both methods of LibreOffice 25.2 have bugs. The command "Slide Down" overwrites the notes of one
     of the two slides with those of the other, so a slide moves down by moving the slides below it
     up. Cut and paste duplicates the layout if no other slide uses it, and sometimes even if others
-    do. So it is used only for long moves of slides whose layout is shared.
+    do. So it is used only for long moves of slides that share their layout.
     """
-    desk.roll.origin(to)
-    yield from _hold_slide(desk, slide)
-    count, page = desk.screen.slide_count, _page_name(desk.screen)
-    if to <= _NEAR < slide:
-        yield from choose(desk, "Slide", "Move", "Slide to Start")
+    driver.slide_tracker.origin(to)
+    yield from _select_slide(driver, slide)
+    count, page_name = driver.screen.slide_count, _page_name(driver.screen)
+    if to <= _MAX_STEPS_DOWN < slide:
+        yield from choose_menu(driver, "Slide", "Move", "Slide to Start")
         for below in range(2, to + 1):
-            yield from _hold_slide(desk, below)
-            yield from choose(desk, "Slide", "Move", "Slide Up")
-    elif to < slide <= to + _FAR or slide < to <= slide + _NEAR or not _shares_layout(desk, slide):
+            yield from _select_slide(driver, below)
+            yield from choose_menu(driver, "Slide", "Move", "Slide Up")
+    elif (
+        to < slide <= to + _MAX_STEPS_UP
+        or slide < to <= slide + _MAX_STEPS_DOWN
+        or not _shares_layout(driver, slide)
+    ):
         for _ in range(slide - to):
-            yield from choose(desk, "Slide", "Move", "Slide Up")
+            yield from choose_menu(driver, "Slide", "Move", "Slide Up")
         for below in range(slide + 1, to + 1):
-            yield from _hold_slide(desk, below)
-            yield from choose(desk, "Slide", "Move", "Slide Up")
+            yield from _select_slide(driver, below)
+            yield from choose_menu(driver, "Slide", "Move", "Slide Up")
     else:
-        yield from desk.key("ctrl+x")
-        yield from _count(desk, count - 1)
-        yield from _hold_slide(desk, to - 1)  # pasted slides follow the current one
-        yield from desk.key("ctrl+v")
-        yield from _count(desk, count)
-    yield from show_slide(desk, to)
-    yield from desk.await_(
-        lambda screen: screen.slide == to and _page_name(screen) == page,
-        f"the slide that stood at {slide} at place {to}",
+        yield from driver.key("ctrl+x")
+        yield from _await_slide_count(driver, count - 1)
+        yield from _select_slide(driver, to - 1)  # pasted slides follow the current one
+        yield from driver.key("ctrl+v")
+        yield from _await_slide_count(driver, count)
+    yield from show_slide(driver, to)
+    yield from driver.wait_for(
+        lambda screen: screen.slide == to and _page_name(screen) == page_name,
+        f"slide {slide} at position {to}",
     )
-    desk.roll.move(slide, to)
+    driver.slide_tracker.move(slide, to)
 
 
-def _shares_layout(desk: Desk, slide: int) -> bool:
+def _shares_layout(driver: Driver, slide: int) -> bool:
     """Return whether another slide uses this slide's layout."""
-    slides, origin = desk.deck.slides, desk.roll.origin(slide)
+    slides, origin = driver.deck.slides, driver.slide_tracker.origin(slide)
     if origin is None:
         return False
-    mine = slides[origin]
-    return any(each.layout == mine.layout for each in slides if each is not mine)
+    source = slides[origin]
+    return any(other.layout == source.layout for other in slides if other is not source)
 
 
 def _page_name(screen: Screen) -> str:
     return "" if screen.page is None else str(screen.page["name"])
 
 
-def _count(desk: Desk, count: int) -> Play[None]:
-    yield from desk.await_(lambda screen: screen.slide_count == count, f"{count} slides")
+def _await_slide_count(driver: Driver, count: int) -> Steps[None]:
+    yield from driver.wait_for(lambda screen: screen.slide_count == count, f"{count} slides")

@@ -3,8 +3,8 @@
 from typing import Literal
 
 from pptarena.agents.macros.arguments import Color, Position
-from pptarena.agents.macros.desk import Desk, Play
-from pptarena.agents.macros.menus import await_dialog, choose, pick_color, press
+from pptarena.agents.macros.driver import Driver, Steps
+from pptarena.agents.macros.menus import await_dialog, choose_color, choose_menu, press
 from pptarena.agents.macros.slides import show_slide
 from pptarena.errors import MacroError
 
@@ -14,7 +14,7 @@ ThemeSlot = Literal[
     "dk1", "lt1", "dk2", "lt2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6",
     "hlink", "folHlink",
 ]  # fmt: skip
-_THEME, _EDIT = "Theme", "Theme Color Edit"
+_THEME_DIALOG, _COLOR_DIALOG = "Theme", "Theme Color Edit"
 _LABELS = {
     "dk1": "Dark 1",
     "lt1": "Light1",
@@ -26,19 +26,19 @@ _LABELS = {
 }
 
 
-def theme_color(desk: Desk, slot: ThemeSlot, color: Color, slide: Position = 1) -> Play[None]:
+def theme_color(driver: Driver, slot: ThemeSlot, color: Color, slide: Position = 1) -> Steps[None]:
     """Change a color of a slide's theme by adding and selecting a new color set."""
-    yield from show_slide(desk, slide)
-    yield from choose(desk, "Format", "Theme...")
-    box = yield from await_dialog(desk, _THEME)
-    before = len(desk.screen.all("list item", within=box))
-    yield from press(desk, _THEME, "Add", closes=False)
-    yield from await_dialog(desk, _EDIT)
-    yield from pick_color(desk, _EDIT, _LABELS[slot], color)
-    yield from press(desk, _EDIT)
-    box = yield from await_dialog(desk, _THEME)
-    sets = desk.screen.all("list item", within=box)
-    if len(sets) <= before:
-        raise MacroError("expected the new set of colours in the dialog 'Theme'")
-    yield from desk.click(sets[-1])
-    yield from press(desk, _THEME)
+    yield from show_slide(driver, slide)
+    yield from choose_menu(driver, "Format", "Theme...")
+    dialog = yield from await_dialog(driver, _THEME_DIALOG)
+    count_before = len(driver.screen.all("list item", within=dialog))
+    yield from press(driver, _THEME_DIALOG, "Add", closes=False)
+    yield from await_dialog(driver, _COLOR_DIALOG)
+    yield from choose_color(driver, _COLOR_DIALOG, _LABELS[slot], color)
+    yield from press(driver, _COLOR_DIALOG)
+    dialog = yield from await_dialog(driver, _THEME_DIALOG)
+    color_sets = driver.screen.all("list item", within=dialog)
+    if len(color_sets) <= count_before:
+        raise MacroError("expected the new color set in the dialog 'Theme'")
+    yield from driver.click(color_sets[-1])
+    yield from press(driver, _THEME_DIALOG)

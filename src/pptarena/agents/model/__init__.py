@@ -1,7 +1,7 @@
 """Models as agents: settings, observations, services, and the agent itself."""
 
 from pptarena.agents.model.agent import ModelAgent
-from pptarena.agents.model.observing import Observer, Picture, Sight
+from pptarena.agents.model.observer import Observer, Picture, ScreenView
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.usage import RunBudget, Usage
 from pptarena.sources import PRESETS, SOURCES, read_sources
@@ -14,7 +14,7 @@ __all__ = [
     "Observer",
     "Picture",
     "RunBudget",
-    "Sight",
+    "ScreenView",
     "Usage",
     "read_sources",
 ]

@@ -8,12 +8,12 @@ from pptarena.agents.model.document_calls import MAX_CALLS
 from pptarena.envs.document import ToolCall
 from pptarena.errors import DialectError
 
-__all__ = ["COMPACT", "answer_of", "compact_calls", "compact_prompt", "first_messages"]
+__all__ = ["COMPACT", "compact_prompt", "first_messages", "parse_compact_calls", "render_calls"]
 
 COMPACT = "compact"
 """The name of the dialect."""
 
-_HOW = """\
+_INTRODUCTION = """\
 You edit a presentation by calling tools. Slides and shapes have the ids in the outline. Answer \
 with one call per line and nothing else, ending with done(), for example:
 set_text(slide=256, shape=2, text="Hello")
@@ -28,22 +28,22 @@ def compact_prompt(tools: Sequence[Mapping[str, Any]]) -> str:
     Args:
         tools: The result of `PPTArenaDocEnv.tools`, or a part of it.
     """
-    return _HOW + "\n".join(map(_signature, tools))
+    return _INTRODUCTION + "\n".join(map(_signature, tools))
 
 
-def compact_calls(text: str) -> list[ToolCall]:
+def parse_compact_calls(text: str) -> list[ToolCall]:
     """Return the calls of a reply, in order.
 
     Raises:
-        DialectError: If there is none, or there are too many.
+        DialectError: If there are no calls, or too many.
     """
-    found = parse_lines(text.rpartition("</think>")[2])
-    if len(found) > MAX_CALLS:
-        raise DialectError(f"expected at most {MAX_CALLS} calls in one answer, got {len(found)}")
-    return [ToolCall(name, arguments) for name, arguments in found]
+    calls = parse_lines(text.rpartition("</think>")[2])
+    if len(calls) > MAX_CALLS:
+        raise DialectError(f"expected at most {MAX_CALLS} calls in one answer, got {len(calls)}")
+    return [ToolCall(name, arguments) for name, arguments in calls]
 
 
-def answer_of(calls: Sequence[ToolCall]) -> str:
+def render_calls(calls: Sequence[ToolCall]) -> str:
     """Return calls in the form of a reply."""
     return "\n".join(render_line(call.tool, call.arguments) for call in calls)
 

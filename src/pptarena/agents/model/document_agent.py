@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pptarena.agents.model.agent import ModelAgent
-from pptarena.agents.model.compact_calls import COMPACT, compact_calls, compact_prompt
-from pptarena.agents.model.document_calls import MAX_CALLS, calls_in, system_prompt
-from pptarena.agents.model.observing import make_turn
+from pptarena.agents.model.compact_calls import COMPACT, compact_prompt, parse_compact_calls
+from pptarena.agents.model.document_calls import MAX_CALLS, parse_calls, system_prompt
+from pptarena.agents.model.observer import make_turn
 from pptarena.agents.model.settings import ModelSettings
-from pptarena.agents.model.slide_sheet import pictures_of, short_outline, slide_sheet
+from pptarena.agents.model.slide_sheet import short_outline, slide_pictures, slide_sheet
 from pptarena.agents.model.usage import RunBudget
 from pptarena.envs.document import ToolCall
 from pptarena.envs.document.toolbox import ASK, FAMILIES, toolbox
@@ -19,7 +19,7 @@ from pptarena.models import Answer, Request, Service
 from pptarena.sources import read_sources
 from pptarena.suggestions import not_found
 
-__all__ = ["DocumentModelAgent", "of_known_tools"]
+__all__ = ["DocumentModelAgent", "require_known_tool"]
 
 _DIALECTS = ("tools", "json", COMPACT)
 _INTRODUCTION = (
@@ -67,23 +67,28 @@ class DocumentModelAgent(ModelAgent):
                 f"--env doc: expected a dialect of {', '.join(_DIALECTS)}, got {settings.dialect!r}"
             )
         sources = read_sources(settings.see) if settings.see else ()
-        if refused := [source for source in sources if source not in self._sources]:
-            raise ConfigError(f"--env doc: this agent shows no {', '.join(refused)}: leave out see")
+        if unsupported := [source for source in sources if source not in self._sources]:
+            raise ConfigError(
+                f"--env doc: this agent cannot show {', '.join(unsupported)}: leave out see"
+            )
         self._recorded_see = ",".join((self._recorded_see, *sources))
-        self._own_tools = self._tools = [tool.to_json() for tool in toolbox(tools).values()]
+        self._base_tools = self._tools = [tool.to_json() for tool in toolbox(tools).values()]
         super().__init__(settings, budget, service, key)
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
         """Start an episode, with the tool ``ask`` if the task has it."""
-        asking = [tool.to_json() for tool in toolbox((ASK,)).values() if tool.name == ASK]
-        known = ASK in [tool["name"] for tool in self._own_tools]
-        self._tools = [*self._own_tools, *(asking if info.get("may_ask") and not known else [])]
+        ask_tool = [tool.to_json() for tool in toolbox((ASK,)).values() if tool.name == ASK]
+        has_ask = ASK in [tool["name"] for tool in self._base_tools]
+        self._tools = [
+            *self._base_tools,
+            *(ask_tool if info.get("may_ask") and not has_ask else []),
+        ]
         super().reset(info, seed)
 
-    def _begin(self, task: str, instruction: str) -> None:
-        super()._begin(task, instruction)
+    def _start_episode(self, task: str, instruction: str) -> None:
+        super()._start_episode(task, instruction)
         self._calls: deque[ToolCall] = deque()
-        self._said: list[str] = []
+        self._results: list[str] = []
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
         """Return the next `ToolCall`, or the `ActionError` of a reply without a valid call.
@@ -94,82 +99,84 @@ class DocumentModelAgent(ModelAgent):
         """
         problem = info["action_error"]
         if self._turns:
-            self._said.append(f"refused: {problem}" if problem else str(observation["result"]))
+            self._results.append(f"refused: {problem}" if problem else str(observation["result"]))
         if info["instruction"] != self._instruction:
-            self._calls.clear()  # planned without that result
+            self._calls.clear()  # planned for the previous instruction
         if problem and self._calls:
-            self._said.append(f"nor were the {len(self._calls)} calls after it carried out")
+            self._results.append(f"nor were the {len(self._calls)} calls after it carried out")
             self._calls.clear()
         elif self._calls:
             return self._calls.popleft()
-        self._require_sense(problem)
-        return self._ask_for_calls(self._told(info), observation)
+        self._require_valid_replies(problem)
+        return self._request_calls(self._request_text(info), observation)
 
     def _system(self) -> str:
         prompts = {"json": system_prompt, COMPACT: compact_prompt}
         prompt = prompts.get(self._settings.dialect)
-        how = _INTRODUCTION if prompt is None else prompt(self._tools)
-        return f"{how}\n\nTask: {self._instruction}{self._more()}"
+        introduction = _INTRODUCTION if prompt is None else prompt(self._tools)
+        return f"{introduction}\n\nTask: {self._instruction}{self._extra_prompt()}"
 
-    def _told(self, info: Mapping[str, Any]) -> str:
-        words, self._said = self._said, []
+    def _request_text(self, info: Mapping[str, Any]) -> str:
+        lines, self._results = self._results, []
         instruction = str(info["instruction"])
         if instruction != self._instruction:  # the next turn of a multi-turn task has started
             self._instruction = instruction
-            words.append(f"Next task, on the same deck: {instruction}")
+            lines.append(f"Next task, on the same deck: {instruction}")
         if not self._turns:
-            for each in info["dialogue"]:
-                words.append(f"Asked before: {each['user']}\nThat was done by: {each['assistant']}")
-            words.append(f"Task: {instruction}")
+            for exchange in info["dialogue"]:
+                lines.append(
+                    f"Asked before: {exchange['user']}\nThat was done by: {exchange['assistant']}"
+                )
+            lines.append(f"Task: {instruction}")
         if self._settings.see:
-            words.append(f"steps left: {info['steps_left']}")
-        return "\n".join(words)
+            lines.append(f"steps left: {info['steps_left']}")
+        return "\n".join(lines)
 
-    def _ask_for_calls(self, words: str, observation: Mapping[str, Any]) -> ToolCall | ActionError:
-        self._budget.require_left()
+    def _request_calls(self, text: str, observation: Mapping[str, Any]) -> ToolCall | ActionError:
+        self._budget.require_remaining()
         outline = short_outline(str(observation["outline"]), self._settings.text_tokens)
-        picture = slide_sheet(pictures_of(observation)[: self._settings.slides or 0])
-        now = make_turn(f"{words}\n\nThe deck now:\n{outline}", picture)
-        begin = time.perf_counter()
+        picture = slide_sheet(slide_pictures(observation)[: self._settings.slides or 0])
+        turn = make_turn(f"{text}\n\nThe deck now:\n{outline}", picture)
+        start_sec = time.perf_counter()
         answer = self._service.ask(
-            Request(self._system(), [*self._earlier(), now], self._functions())
+            Request(self._system(), [*self._earlier_turns(), turn], self._functions())
         )
-        self._turns.append(make_turn(words, answer=answer))
-        found = of_known_tools(self._meant(answer), self._tools)
-        self._count(answer, found, time.perf_counter() - begin)
-        self._note(now.text, answer, found)
-        if isinstance(found, ActionError):
+        self._turns.append(make_turn(text, answer=answer))
+        outcome = require_known_tool(self._parse_calls(answer), self._tools)
+        self._count_usage(answer, outcome, time.perf_counter() - start_sec)
+        self._record_message(turn.text, answer, outcome)
+        if isinstance(outcome, ActionError):
             self._bad_answers += 1
-            return found
+            return outcome
         self._bad_answers = 0
-        self._calls.extend(found[1:])
-        return found[0]
+        self._calls.extend(outcome[1:])
+        return outcome[0]
 
     def _functions(self) -> list[dict[str, Any]]:
         if self._settings.dialect != "tools":
             return []
         return [{"type": "function", "function": tool} for tool in self._tools]
 
-    def _meant(self, answer: Answer) -> list[ToolCall] | ActionError:
+    def _parse_calls(self, answer: Answer) -> list[ToolCall] | ActionError:
         if answer.problem:
-            return self._problem(answer)
+            return self._answer_error(answer)
         calls = answer.reply.calls
         if len(calls) > MAX_CALLS:
             return DialectError(f"expected at most {MAX_CALLS} calls, got {len(calls)}")
         if calls:
             return [ToolCall(call.name, call.arguments) for call in calls]
-        try:  # some servers leave a model's calls in its text
-            parse = compact_calls if self._settings.dialect == COMPACT else calls_in
+        try:  # some servers return the calls as text
+            parse = parse_compact_calls if self._settings.dialect == COMPACT else parse_calls
             return parse(answer.reply.text)
         except ActionError as error:
             return error
 
 
-def of_known_tools(
-    found: list[ToolCall] | ActionError, tools: Sequence[Mapping[str, Any]]
+def require_known_tool(
+    outcome: list[ToolCall] | ActionError, tools: Sequence[Mapping[str, Any]]
 ) -> list[ToolCall] | ActionError:
     """Return the calls of a reply, or a `DialectError` if the first one names an unknown tool."""
     names = [str(tool["name"]) for tool in tools]
-    if isinstance(found, ActionError) or not found or found[0].tool in names:
-        return found
-    return DialectError(not_found("tool", found[0].tool[:80], names))
+    if isinstance(outcome, ActionError) or not outcome or outcome[0].tool in names:
+        return outcome
+    return DialectError(not_found("tool", outcome[0].tool[:80], names))

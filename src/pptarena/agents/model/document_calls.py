@@ -1,4 +1,4 @@
-"""Tool calls in the text of a reply, for models and trainers that pass text only."""
+"""Tool calls in the text of a reply, for models and trainers that only pass text."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,17 +8,17 @@ from pptarena.agents.dialects.json_text import json_objects
 from pptarena.envs.document import ToolCall
 from pptarena.errors import DialectError
 
-__all__ = ["MAX_CALLS", "calls_in", "system_prompt"]
+__all__ = ["MAX_CALLS", "parse_calls", "system_prompt"]
 
 MAX_CALLS = 20
 """The most calls of one reply; each is a step of the episode."""
 
-_HOW = """\
+_INTRODUCTION = """\
 You edit a presentation by calling tools. Slides and shapes go by their ids. Answer with a short
 thought and then one call, or several, each as a JSON object:
 <tool_call>{"name": "set_text", "arguments": {"slide": 256, "shape": 2, "text": "Hello"}}</tool_call>
 Call done when the task is finished, or fail if it cannot be done. The tools:
-"""  # noqa: E501 - one line of it is a whole call
+"""  # noqa: E501 - a call must be on one line
 
 
 def system_prompt(tools: Sequence[Mapping[str, Any]]) -> str:
@@ -27,25 +27,25 @@ def system_prompt(tools: Sequence[Mapping[str, Any]]) -> str:
     Args:
         tools: The result of `PPTArenaDocEnv.tools`, or a part of it.
     """
-    return _HOW + "\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools)
+    return _INTRODUCTION + "\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools)
 
 
-def calls_in(text: str) -> list[ToolCall]:
+def parse_calls(text: str) -> list[ToolCall]:
     """Return the calls in a reply, in order.
 
     Objects with ``name`` (the format of Hermes and Qwen) or ``tool`` are calls; text before
     ``</think>`` is ignored.
 
     Raises:
-        DialectError: If there is none, or there are too many.
+        DialectError: If there are no calls, or too many.
     """
-    found = [_call(each) for each in json_objects(text.rpartition("</think>")[2])]
-    if len(found) > MAX_CALLS:
-        raise DialectError(f"expected at most {MAX_CALLS} calls in one answer, got {len(found)}")
-    return found
+    calls = [_parse_call(value) for value in json_objects(text.rpartition("</think>")[2])]
+    if len(calls) > MAX_CALLS:
+        raise DialectError(f"expected at most {MAX_CALLS} calls in one answer, got {len(calls)}")
+    return calls
 
 
-def _call(value: Mapping[str, Any]) -> ToolCall:
+def _parse_call(value: Mapping[str, Any]) -> ToolCall:
     name = value.get("name", value.get("tool"))
     arguments = value.get("arguments", {})
     if not isinstance(name, str) or not isinstance(arguments, Mapping):

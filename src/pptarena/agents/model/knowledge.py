@@ -1,4 +1,4 @@
-"""How-to cards that a model receives with the task: those of the package, or a user's folder."""
+"""How-to cards that a model receives with the task, from the package or a user's folder."""
 
 import re
 from collections import Counter
@@ -10,12 +10,12 @@ from pathlib import Path
 from pptarena.errors import ConfigError
 from pptarena.files import read_text
 
-__all__ = ["OWN_CARDS", "Card", "chosen_cards", "read_cards"]
+__all__ = ["BUILTIN_CARDS", "Card", "read_cards", "select_cards"]
 
-OWN_CARDS = "impress"
+BUILTIN_CARDS = "impress"
 """Name of the package's own cards, about LibreOffice Impress."""
 
-_OWN = Path(__file__).parents[1] / "knowledge"
+_BUILTIN_FOLDER = Path(__file__).parents[1] / "knowledge"
 _WORD = re.compile(r"\w{2,}")
 _MAX_CARDS, _MAX_CHARS = 1_000, 8_000
 
@@ -38,52 +38,55 @@ def read_cards(source: str) -> tuple[Card, ...]:
     """Return cards, in the order of their names.
 
     Args:
-        source: `OWN_CARDS`, or a folder with files ``*.md`` or ``*.txt``. A line that starts with
-            ``Keywords:`` helps to find a card and is not sent to the model.
+        source: `BUILTIN_CARDS`, or a folder with files ``*.md`` or ``*.txt``. Lines that start with
+            ``Keywords:`` help to find a card and are not sent to the model.
 
     Raises:
-        ConfigError: If there is no such folder or no card in it, or a card is too long or not text.
+        ConfigError: If the folder has no cards, or a card is too long or not text.
     """
-    folder = _OWN if source == OWN_CARDS else Path(source)
+    folder = _BUILTIN_FOLDER if source == BUILTIN_CARDS else Path(source)
     files = sorted([*folder.glob("*.md"), *folder.glob("*.txt")]) if folder.is_dir() else []
     if not files or len(files) > _MAX_CARDS:
         raise ConfigError(
-            f"knowledge: expected {OWN_CARDS!r} or a folder with 1 to {_MAX_CARDS} files *.md or "
-            f"*.txt, got {source!r} with {len(files)}"
+            f"knowledge: expected {BUILTIN_CARDS!r} or a folder with 1 to {_MAX_CARDS} files *.md "
+            f"or *.txt, got {source!r} with {len(files)}"
         )
-    return tuple(map(_read, files))
+    return tuple(map(_read_card, files))
 
 
-def chosen_cards(cards: tuple[Card, ...], instruction: str, count: int) -> str:
+def select_cards(cards: tuple[Card, ...], instruction: str, count: int) -> str:
     """Return the cards with the highest word overlap with an instruction, best first.
 
     Words are weighted by inverse document frequency among the cards. Cards without a word of the
-    instruction are left out.
+    instruction are omitted.
 
     Args:
         cards: All cards.
         instruction: The instruction of the task.
         count: Maximum number of cards.
     """
-    asked = _words(instruction)
-    known = Counter(word for card in cards for word in card.words)
+    instruction_words = _words(instruction)
+    card_counts = Counter(word for card in cards for word in card.words)
 
-    def worth(card: Card) -> float:
-        return sum(log(1 + len(cards) / known[word]) for word in sorted(card.words & asked))
+    def relevance(card: Card) -> float:
+        return sum(
+            log(1 + len(cards) / card_counts[word])
+            for word in sorted(card.words & instruction_words)
+        )
 
-    found = sorted((card for card in cards if worth(card)), key=worth, reverse=True)
-    return "\n\n".join(card.text for card in found[:count])
+    matching = sorted((card for card in cards if relevance(card)), key=relevance, reverse=True)
+    return "\n\n".join(card.text for card in matching[:count])
 
 
-def _read(file: Path) -> Card:
+def _read_card(file: Path) -> Card:
     try:
         text = read_text(file)
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"knowledge: {file} cannot be read: {error}") from error
     if len(text) > _MAX_CHARS:
         raise ConfigError(f"knowledge: {file}: expected at most {_MAX_CHARS} characters")
-    told = [line for line in text.splitlines() if not line.startswith("Keywords:")]
-    return Card("\n".join(told).strip(), _words(text))
+    visible_lines = [line for line in text.splitlines() if not line.startswith("Keywords:")]
+    return Card("\n".join(visible_lines).strip(), _words(text))
 
 
 def _words(text: str) -> frozenset[str]:

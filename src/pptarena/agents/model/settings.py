@@ -13,10 +13,10 @@ from pptarena.models import KEY_NAMES, read_key, require_service_url
 from pptarena.sources import VIEWS, read_sources
 from pptarena.suggestions import not_found
 
-__all__ = ["DEFAULT_DIALECT", "ModelSettings", "settings_from"]
+__all__ = ["DEFAULT_DIALECT", "ModelSettings", "parse_settings"]
 
 DEFAULT_DIALECT = "tools"
-"""The dialect for models without an action format of their own."""
+"""The dialect for models without a native action format."""
 
 _POSITIVE = (
     *("pictures", "text_tokens", "max_output_tokens", "timeout_sec", "bad_answers"),
@@ -36,7 +36,7 @@ class ModelSettings:
         base_url: Address of the service; None for that of the dialect's vendor.
         api_key_env: Environment variable with the key; empty for that of the dialect's vendor. With
             a `base_url` it may be unset, for servers that need no key.
-        see: What the model is shown of the screen: names of `SOURCES` and `PRESETS`, separated by
+        see: The sources that the model receives: names of `SOURCES` and `PRESETS`, separated by
             commas; empty for the sources of the dialect.
         history: Number of earlier turns in a request.
         pictures: Number of turns that keep their pictures, including the last one.
@@ -48,7 +48,7 @@ class ModelSettings:
         token_limit_field: Name of that limit at a chat endpoint; newer OpenAI models need
             ``max_completion_tokens``.
         timeout_sec: Timeout of one request.
-        retries: How often a lost request is sent again, after growing pauses.
+        retries: Maximum number of retries of a lost request, after increasing delays.
         bad_answers: The agent gives up after this number of replies in a row without a valid
             action.
         input_price_usd, output_price_usd: Price of a million tokens.
@@ -57,14 +57,14 @@ class ModelSettings:
         prompt: Additional text for the model, after the instruction.
         knowledge: Cards about the application that are sent with the task: ``"impress"``, or a
             user's folder; empty for none.
-        knowledge_cards: Number of cards, those that match the instruction best.
+        knowledge_cards: Number of cards; the best matches for the instruction are sent.
         samples: Number of replies that agents sample if they choose among several.
         api_top: Number of calls that an agent with call selection is offered.
         embeddings: The embedding model of the same service that ranks calls by similarity to an
             instruction; empty to rank them by shared words.
         name: Name of this agent in a store; empty for model, dialect and `see`. Runs of one model
-            with other different settings need different names, or the second run is taken for the
-            first.
+            that differ in other settings need different names; otherwise the second run counts as
+            part of the first.
         view: Former spelling of `see`, with one of `VIEWS`.
     """
 
@@ -144,53 +144,53 @@ class ModelSettings:
         """Return the key; empty if the service needs none.
 
         Raises:
-            ConfigError: If there is no key, and no address of a service that may need none.
+            ConfigError: If there is no key and no `base_url`.
         """
         return read_key(self.key_name, self.base_url)
 
     @classmethod
-    def from_options(cls, options: Iterable[str], **given: Any) -> Self:
-        """Return settings given as texts such as ``"history=3"``; see `settings_from`."""
-        return settings_from(cls, options, **given)
+    def from_options(cls, options: Iterable[str], **overrides: Any) -> Self:
+        """Parse settings such as ``"history=3"``; see `parse_settings`."""
+        return parse_settings(cls, options, **overrides)
 
 
 _Settings = TypeVar("_Settings")
 
 
-def settings_from(cls: type[_Settings], options: Iterable[str], **given: Any) -> _Settings:
-    """Return settings given as texts such as ``"history=3"``.
+def parse_settings(cls: type[_Settings], options: Iterable[str], **overrides: Any) -> _Settings:
+    """Parse settings such as ``"history=3"``.
 
     Args:
         cls: The dataclass of the settings.
         options: One setting each; ``none`` means None.
-        given: Settings by name, which take precedence.
+        overrides: Values by name, which take precedence.
 
     Raises:
         ConfigError: If a setting is unknown, or its value is invalid.
     """
     kinds = typing.get_type_hints(cls)
-    known = {field.name: kinds[field.name] for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
-    former = {name for name, kind in kinds.items() if isinstance(kind, dataclasses.InitVar)}
-    known |= dict.fromkeys(former, str)
+    types = {field.name: kinds[field.name] for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    deprecated = {name for name, kind in kinds.items() if isinstance(kind, dataclasses.InitVar)}
+    types |= dict.fromkeys(deprecated, str)
     values: dict[str, Any] = {}
     for option in options:
-        name, found, text = option.partition("=")
-        if not found:
+        name, separator, text = option.partition("=")
+        if not separator:
             raise ConfigError(f"option {option!r}: expected NAME=VALUE, such as history=3")
-        if name not in known:
-            raise ConfigError(not_found("option", name, known))
-        values[name] = _read(name, text, known[name])
-    return cls(**values | {name: value for name, value in given.items() if value is not None})
+        if name not in types:
+            raise ConfigError(not_found("option", name, types))
+        values[name] = _parse_value(name, text, types[name])
+    return cls(**values | {name: value for name, value in overrides.items() if value is not None})
 
 
-def _read(name: str, text: str, kind: Any) -> Any:
+def _parse_value(name: str, text: str, kind: Any) -> Any:
     kinds = typing.get_args(kind) or (kind,)
     if type(None) in kinds and text.lower() == "none":
         return None
-    for each, words in ((int, "a whole number"), (float, "a number")):
-        if each in kinds:
+    for type_, description in ((int, "a whole number"), (float, "a number")):
+        if type_ in kinds:
             try:
-                return each(text)
+                return type_(text)
             except ValueError as error:
-                raise ConfigError(f"{name}: expected {words}, got {text!r}") from error
+                raise ConfigError(f"{name}: expected {description}, got {text!r}") from error
     return text

@@ -1,4 +1,4 @@
-"""Pictures of slides for a model: next to each other in one picture, each with its name."""
+"""Contact sheets of slides for a model, each slide with its name."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from pptarena.agents.model.observing import Picture
+from pptarena.agents.model.observer import Picture
 from pptarena.png import png_bytes
 
-__all__ = ["Slide", "pictures_of", "short_outline", "slide_sheet"]
+__all__ = ["Slide", "short_outline", "slide_pictures", "slide_sheet"]
 
 _CHARS_PER_TOKEN = 4
 _LABEL_PX = 20
@@ -21,16 +21,16 @@ Slide = tuple[str, NDArray[np.uint8]]
 """A slide's name and its pixels, of shape (height, width, 3)."""
 
 
-def pictures_of(observation: Mapping[str, Any]) -> list[Slide]:
-    """Return the slides in an observation of a document; none if it has no pictures."""
+def slide_pictures(observation: Mapping[str, Any]) -> list[Slide]:
+    """Return the rendered slides of a document observation; empty if it has none."""
     if "slides" not in observation:
         return []
-    shown = zip(observation["slide_ids"].tolist(), observation["slides"], strict=True)
-    return [(f"slide id {slide}", pixels) for slide, pixels in shown if slide]
+    slides = zip(observation["slide_ids"].tolist(), observation["slides"], strict=True)
+    return [(f"slide id {slide}", pixels) for slide, pixels in slides if slide]
 
 
 def slide_sheet(slides: Sequence[Slide]) -> Picture | None:
-    """Return one picture of all slides, two per row, each below its name; None without slides.
+    """Return a contact sheet with two slides per row, each below its name; None without slides.
 
     Args:
         slides: Slides of equal size.
@@ -42,8 +42,8 @@ def slide_sheet(slides: Sequence[Slide]) -> Picture | None:
     rows = -(-len(slides) // columns)
     sheet = Image.new("RGB", (columns * width, rows * (height + _LABEL_PX)), "white")
     draw, font = ImageDraw.Draw(sheet), ImageFont.load_default(_FONT_PX)
-    for number, (name, pixels) in enumerate(slides):
-        left, top = number % columns * width, number // columns * (height + _LABEL_PX)
+    for index, (name, pixels) in enumerate(slides):
+        left, top = index % columns * width, index // columns * (height + _LABEL_PX)
         draw.text((left + 4, top + 2), name, "black", font)
         sheet.paste(Image.fromarray(pixels), (left, top + _LABEL_PX))
         draw.rectangle(
@@ -53,13 +53,13 @@ def slide_sheet(slides: Sequence[Slide]) -> Picture | None:
 
 
 def short_outline(outline: str, tokens: int) -> str:
-    """Return the outline of a deck, cut after a complete line if it is too long.
+    """Return the outline of a deck, truncated after a complete line if it is too long.
 
     Args:
         outline: The outline.
         tokens: Approximate maximum length.
     """
-    room = tokens * _CHARS_PER_TOKEN
-    if len(outline) <= room:
+    max_chars = tokens * _CHARS_PER_TOKEN
+    if len(outline) <= max_chars:
         return outline
-    return f"{outline[:room].rpartition(chr(10))[0]}\n(more slides: read_slide)"
+    return f"{outline[:max_chars].rpartition(chr(10))[0]}\n(more slides: read_slide)"

@@ -36,16 +36,16 @@ class Usage:
 
     def __add__(self, other: "Usage") -> "Usage":
         """Return the sum of both."""
-        mine, others = dataclasses.astuple(self), dataclasses.astuple(other)
-        return Usage(*(one + more for one, more in zip(mine, others, strict=True)))
+        own_counts, other_counts = dataclasses.astuple(self), dataclasses.astuple(other)
+        return Usage(*(own + added for own, added in zip(own_counts, other_counts, strict=True)))
 
     def cost_usd(self, settings: ModelSettings) -> float:
         """Return the cost at the prices of the settings."""
-        paid = self.input_tokens * settings.input_price_usd
-        return (paid + self.output_tokens * settings.output_price_usd) / _MILLION
+        input_cost = self.input_tokens * settings.input_price_usd
+        return (input_cost + self.output_tokens * settings.output_price_usd) / _MILLION
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
+        """Return the counts as a JSON object."""
         return dataclasses.asdict(self)
 
 
@@ -53,40 +53,40 @@ class RunBudget:
     """Tokens and money of a run, shared by all its agents.
 
     Args:
-        settings: Their limits.
+        settings: Settings with the limits.
     """
 
     def __init__(self, settings: ModelSettings) -> None:
-        self._settings, self._lock, self._spent = settings, threading.Lock(), Usage()
+        self._settings, self._lock, self._usage = settings, threading.Lock(), Usage()
 
     def __reduce__(self) -> tuple[type["RunBudget"], tuple[ModelSettings]]:
         settings = self._settings
         if settings.max_tokens is not None or settings.max_cost_usd is not None:
             raise ConfigError(
                 "max_tokens and max_cost_usd count in one process: expected neither on a cluster; "
-                "leave them out, or play on this computer"
+                "remove them, or run on this computer"
             )
         return RunBudget, (settings,)
 
     @property
-    def spent(self) -> Usage:
+    def usage(self) -> Usage:
         """The usage so far."""
         with self._lock:
-            return self._spent
+            return self._usage
 
-    def add(self, used: Usage) -> None:
+    def add(self, usage: Usage) -> None:
         """Add the usage of a reply."""
         with self._lock:
-            self._spent += used
+            self._usage += usage
 
-    def require_left(self) -> None:
+    def require_remaining(self) -> None:
         """Raise if the budget is spent.
 
         Raises:
             EndpointClosedError: If it is spent.
         """
-        spent, settings = self.spent, self._settings
-        tokens, cost = spent.input_tokens + spent.output_tokens, spent.cost_usd(settings)
+        usage, settings = self.usage, self._settings
+        tokens, cost = usage.input_tokens + usage.output_tokens, usage.cost_usd(settings)
         if settings.max_tokens is not None and tokens >= settings.max_tokens:
             raise EndpointClosedError(
                 f"the run has used {tokens} tokens of {settings.max_tokens}; raise max_tokens "

@@ -1,11 +1,11 @@
-"""`NaviAgent`: plans, decides and writes code for every screen, with a memory."""
+"""`NaviAgent`: plans, decides and writes code at every step, with a memory."""
 
 import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 from pptarena.agents.dialects.code import code_blocks
-from pptarena.agents.model import ModelAgent, ModelSettings, RunBudget, Sight, read_sources
+from pptarena.agents.model import ModelAgent, ModelSettings, RunBudget, ScreenView, read_sources
 from pptarena.agents.model.settings import DEFAULT_DIALECT
 from pptarena.agents.navi.prompt import system_prompt
 from pptarena.errors import ConfigError
@@ -15,7 +15,7 @@ __all__ = ["NaviAgent", "navi_settings"]
 
 _DIALECT = "waa"
 _SEE = "waa-som-uia"
-_BLOCKS = {
+_TITLES = {
     "window": "2. Window title",
     "windows": "3. All window names",
     "clipboard": "4. Clipboard content",
@@ -24,13 +24,13 @@ _BLOCKS = {
 
 
 class NaviAgent(ModelAgent):
-    """Asks a model as WindowsAgentArena's Navi does (arXiv 2409.08264, appendix D.1).
+    """Asks a model in the way of WindowsAgentArena's Navi (arXiv 2409.08264, appendix D.1).
 
-    Every request stands alone. It contains the objective, titles of windows, the clipboard, the
-    list of elements, the previous, the current and the marked screen, the code blocks so far and
-    the memory. The model answers questions about the screen, plans, decides and writes the code of
-    one step in the dialect ``waa``, and may write a new memory. Limits, retries, costs and the
-    record are those of `ModelAgent`.
+    Requests do not include earlier turns. Each contains the objective, titles of windows, the
+    clipboard, the list of elements, the previous, the current and the marked screen, the code
+    blocks so far and the memory. The model answers questions about the screen, plans, decides and
+    writes the code of one step in the dialect ``waa``, and may write a new memory. Limits, retries,
+    costs and the record are those of `ModelAgent`.
 
     Args:
         settings: The model and the settings of its requests. ``see`` selects the inputs, by default
@@ -52,24 +52,24 @@ class NaviAgent(ModelAgent):
         key: str | None = None,
     ) -> None:
         settings = navi_settings(settings)
-        self._shown = read_sources(settings.see)
+        self._inputs = read_sources(settings.see)
         super().__init__(settings, budget, service, key)
 
     def _prompt(self) -> str:
-        return system_prompt(self._shown)
+        return system_prompt(self._inputs)
 
-    def _earlier(self) -> list[Turn]:
+    def _earlier_turns(self) -> list[Turn]:
         return []
 
-    def _words(self, sight: Sight, problem: str | None, info: Mapping[str, Any]) -> str:
-        news = self._news(problem, info)
-        blocks = ["\n".join(news)] if news else []
+    def _user_text(self, view: ScreenView, problem: str | None, info: Mapping[str, Any]) -> str:
+        updates = self._updates(problem, info)
+        blocks = ["\n".join(updates)] if updates else []
         blocks.append(f"1. User objective: {self._instruction}")
-        for name, text in sight.sections.items():
+        for name, text in view.sections.items():
             if name != "actions":
-                title = _BLOCKS.get(name)
+                title = _TITLES.get(name)
                 blocks.append(text if title is None else f"{title}\n{text}")
-        if "actions" in self._shown:
+        if "actions" in self._inputs:
             blocks.append(f"8. History\n{self._history()}")
         blocks.append(f"9. Textual memory\n{self._memory or '(empty)'}")
         return "\n\n".join(blocks)
@@ -93,5 +93,5 @@ def navi_settings(settings: ModelSettings) -> ModelSettings:
         ConfigError: If the settings have another dialect than ``waa`` or the default.
     """
     if settings.dialect not in (_DIALECT, DEFAULT_DIALECT):
-        raise ConfigError(f"Navi speaks the dialect {_DIALECT}: leave out {settings.dialect!r}")
+        raise ConfigError(f"Navi requires the dialect {_DIALECT}: remove {settings.dialect!r}")
     return dataclasses.replace(settings, dialect=_DIALECT, see=settings.see or _SEE)

@@ -1,6 +1,6 @@
 """The system prompt of Navi: inputs, outputs, functions and examples, in the order of the paper.
 
-The structure is that of WindowsAgentArena's appendix D.1; the words are ours, and the examples are
+The structure follows WindowsAgentArena's appendix D.1; the wording is ours, and the examples are
 about presentations.
 """
 
@@ -201,15 +201,15 @@ every step you get a new screen and new elements."""
 
 
 def system_prompt(sources: Collection[str]) -> str:
-    """Return the prompt, with the inputs that a model is shown.
+    """Return the prompt with descriptions of the inputs that a model receives.
 
     Args:
         sources: Names of `pptarena.sources.SOURCES`.
     """
-    shown = set(sources)
-    if "elements-normalized" in shown:
-        shown.add("elements")
-    if shown.intersection(("previous", "screenshot", "marks")):
-        shown.add("pictures")
-    inputs = [text for name, text in _INPUTS.items() if name in shown]
+    names = set(sources)
+    if "elements-normalized" in names:
+        names.add("elements")
+    if names.intersection(("previous", "screenshot", "marks")):
+        names.add("pictures")
+    inputs = [text for name, text in _INPUTS.items() if name in names]
     return "\n".join([_HEAD.rstrip("\n"), *inputs, _OUTPUTS])

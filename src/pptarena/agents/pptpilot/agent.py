@@ -8,9 +8,9 @@ from typing import Any
 
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.usage import RunBudget
-from pptarena.agents.pptpilot.asking import AskingAgent, SpentError
-from pptarena.agents.pptpilot.parts import DualChecker, ModelEditor, ModelPlanner, NoPlanner
-from pptarena.agents.pptpilot.routes import router_of
+from pptarena.agents.pptpilot.components import DualChecker, ModelEditor, ModelPlanner, NoPlanner
+from pptarena.agents.pptpilot.role_agent import RoleAgent, SpentError
+from pptarena.agents.pptpilot.routers import make_router
 from pptarena.agents.pptpilot.settings import PilotSettings
 from pptarena.agents.pptpilot.work import (
     Calls,
@@ -18,9 +18,9 @@ from pptarena.agents.pptpilot.work import (
     Edit,
     Editor,
     Planner,
-    Playing,
+    Response,
     Router,
-    Seen,
+    Steps,
     Work,
 )
 from pptarena.envs.document import ToolCall
@@ -29,7 +29,7 @@ from pptarena.models import Service
 __all__ = ["PPTPilot"]
 
 
-class PPTPilot(AskingAgent):
+class PPTPilot(RoleAgent):
     """Edits a deck in rounds: plan, route each edit, edit, render, judge, fix.
 
     A plan is a list of typed edits. A router sends each edit to a program or to XML. The problems
@@ -72,15 +72,15 @@ class PPTPilot(AskingAgent):
     ) -> None:
         self._pilot = pilot or PilotSettings()
         self._planner = planner or (ModelPlanner() if self._pilot.plan == "yes" else NoPlanner())
-        self._router = router or router_of(self._pilot.router)
+        self._router = router or make_router(self._pilot.router)
         self._editor = editor or ModelEditor(self._pilot.questions)
         self._checker = checker or DualChecker()
         super().__init__(settings, budget, service, key)
 
-    def _begin(self, task: str, instruction: str) -> None:
-        super()._begin(task, instruction)
+    def _start_episode(self, task: str, instruction: str) -> None:
+        super()._start_episode(task, instruction)
         self._log: list[dict[str, Any]] = []
-        self._play: Generator[Calls, Seen, None] | None = None
+        self._steps: Generator[Calls, Response, None] | None = None
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
         """Return the next `ToolCall`, or the `ActionError` of a reply without a valid call.
@@ -89,94 +89,102 @@ class PPTPilot(AskingAgent):
             AgentError: If too many replies in a row were invalid.
             EndpointError: If the service does not answer.
         """
-        seen = Seen(observation, info)
-        if self._play is None:
-            self._play = self._episode(seen)
-            call = next(self._play)
+        response = Response(observation, info)
+        if self._steps is None:
+            self._steps = self._episode(response)
+            call = next(self._steps)
         else:
-            call = self._play.send(seen)
-        self._steps += 1
+            call = self._steps.send(response)
+        self._step_count += 1
         return call
 
     def record(self) -> Mapping[str, bytes]:
         """Return the conversation, its cost, and the plans, routes and verdicts."""
-        facts = {
+        pilot_record = {
             "settings": dataclasses.asdict(self._pilot),
             "turns": self._log,
             "prompts": self._systems,
         }
-        text = json.dumps(facts, ensure_ascii=False, indent=1)
+        text = json.dumps(pilot_record, ensure_ascii=False, indent=1)
         return {**super().record(), "pilot.json": f"{text}\n".encode("utf-8", "replace")}
 
-    def _episode(self, seen: Seen) -> Generator[Calls, Seen, None]:
+    def _episode(self, response: Response) -> Generator[Calls, Response, None]:
         while True:
-            self._instruction = seen.instruction
-            note: dict[str, Any] = {"instruction": seen.instruction, "rounds": [], "ended": ""}
-            self._log.append(note)
+            self._instruction = response.instruction
+            turn_log: dict[str, Any] = {
+                "instruction": response.instruction,
+                "rounds": [],
+                "ended": "",
+            }
+            self._log.append(turn_log)
             try:
-                end = yield from self._turn(Work(seen), note)
+                end = yield from self._turn(Work(response), turn_log)
             except SpentError as error:
-                end, note["ended"] = "done", str(error)
-            seen = yield ToolCall.of(end)
+                end, turn_log["ended"] = "done", str(error)
+            response = yield ToolCall.of(end)
 
-    def _turn(self, work: Work, note: dict[str, Any]) -> Playing[str]:
+    def _turn(self, work: Work, turn_log: dict[str, Any]) -> Steps[str]:
         plan = self._planner.plan(self, work)
         if plan.impossible:
-            note["ended"] = f"impossible: {plan.impossible}"
+            turn_log["ended"] = f"impossible: {plan.impossible}"
             return "fail"
         edits = plan.edits
         for number in range(1, self._pilot.rounds + 1):
-            done: dict[str, Any] = {"edits": [], "scores": {}}
-            note["rounds"].append(done)
-            begun = work.now.revision
-            if (yield from self._edit(work, edits, done)) == "fail":
-                note["ended"] = "the model gave up"
+            round_log: dict[str, Any] = {"edits": [], "scores": {}}
+            turn_log["rounds"].append(round_log)
+            revision_before = work.now.revision
+            if (yield from self._edit(work, edits, round_log)) == "fail":
+                turn_log["ended"] = "the model gave up"
                 return "fail"
             if number == self._pilot.rounds:
                 break
             yield from self._read(work, (*_slides_of(edits), *work.touched))
             if self._pilot.reflection == "editor":
-                if number > 1 and work.now.revision == begun:
-                    note["ended"] = "the editor changed nothing more"
+                if number > 1 and work.now.revision == revision_before:
+                    turn_log["ended"] = "the editor changed nothing more"
                     return "done"
-                edits = tuple(dataclasses.replace(each, what=_again(each)) for each in plan.edits)
+                edits = tuple(
+                    dataclasses.replace(edit, what=_retry_description(edit)) for edit in plan.edits
+                )
                 continue
             verdict = self._checker.check(self, work)
-            done["scores"] = dict(verdict.scores)
+            round_log["scores"] = dict(verdict.scores)
             if not verdict.problems:
-                note["ended"] = "approved"
+                turn_log["ended"] = "approved"
                 return "done"
             edits = verdict.problems
-        note["ended"] = "all rounds are used"
+        turn_log["ended"] = "all rounds are used"
         return "done"
 
-    def _edit(self, work: Work, edits: Iterable[Edit], done: dict[str, Any]) -> Playing[str]:
-        ways = [(self._router.route(self, work, edit), edit) for edit in edits]
-        done["edits"] = [{"route": way, **dataclasses.asdict(edit)} for way, edit in ways]
-        for route, several in groupby(ways, lambda each: each[0]):
-            group = [edit for _, edit in several]
+    def _edit(self, work: Work, edits: Iterable[Edit], round_log: dict[str, Any]) -> Steps[str]:
+        routed = [(self._router.route(self, work, edit), edit) for edit in edits]
+        round_log["edits"] = [
+            {"route": route, **dataclasses.asdict(edit)} for route, edit in routed
+        ]
+        for route, routed_group in groupby(routed, lambda pair: pair[0]):
+            group = [edit for _, edit in routed_group]
             yield from self._read(work, _slides_of(group))
             end = yield from self._editor.edit(self, work, group, route)
             if end == "fail":
                 return end
         return ""
 
-    def _read(self, work: Work, slides: Iterable[int]) -> Playing[None]:
-        """Read the slides that were not read since the last change."""
-        there = [each for each in dict.fromkeys(slides) if each in work.now.blocks]
-        for slide in there[: self._pilot.reads]:
+    def _read(self, work: Work, slides: Iterable[int]) -> Steps[None]:
+        """Read the slides that were not read since the last change, up to the limit."""
+        existing = [slide_id for slide_id in dict.fromkeys(slides) if slide_id in work.now.blocks]
+        for slide in existing[: self._pilot.reads]:
             if slide in work.facts:
                 continue
-            seen = yield ToolCall.of("read_slide", slide=slide)
-            work.see(seen)
-            if seen.problem:
+            response = yield ToolCall.of("read_slide", slide=slide)
+            work.see(response)
+            if response.problem:
                 continue
-            work.facts[slide] = seen.result
-            if seen.revision == work.begun.revision:
-                work.facts_before.setdefault(slide, seen.result)
+            work.facts[slide] = response.result
+            if response.revision == work.begun.revision:
+                work.facts_before.setdefault(slide, response.result)
 
 
-def _again(edit: Edit) -> str:
+def _retry_description(edit: Edit) -> str:
     return f"Look at the result of this, and fix what is not right yet, or call done: {edit.what}"
 
 

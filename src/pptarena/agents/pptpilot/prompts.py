@@ -96,24 +96,24 @@ def edit_line(edit: Edit) -> str:
 
 def todo(work: Work, edits: Iterable[Edit]) -> str:
     """Return the task and the edits to make now."""
-    listed = "\n".join(map(edit_line, edits))
-    return f"Task: {work.instruction}\n\nTo be done now:\n{listed}"
+    edit_list = "\n".join(map(edit_line, edits))
+    return f"Task: {work.instruction}\n\nTo be done now:\n{edit_list}"
 
 
 def facts_of(facts: Mapping[int, str], title: str) -> str:
     """Return the contents of the slides that were read; empty if there are none."""
-    return "\n\n".join(f"{title}, slide id {slide}:\n{each}" for slide, each in facts.items())
+    return "\n\n".join(f"{title}, slide id {slide}:\n{content}" for slide, content in facts.items())
 
 
 def changes(work: Work) -> str:
     """Return the changes of the outline since before the first edit."""
-    before, now = work.begun.blocks, work.now.blocks
-    found: Sequence[dict[str, object]] = [
-        {"slide": each, "before": before.get(each), "after": now.get(each)}
-        for each in dict.fromkeys((*before, *now))
-        if before.get(each) != now.get(each)
+    before, after = work.begun.blocks, work.now.blocks
+    changed: Sequence[dict[str, object]] = [
+        {"slide": slide, "before": before.get(slide), "after": after.get(slide)}
+        for slide in dict.fromkeys((*before, *after))
+        if before.get(slide) != after.get(slide)
     ]
-    order = [list(before), list(now)]
+    order = [list(before), list(after)]
     moved = "" if order[0] == order[1] else f"\nSlides before and now: {json.dumps(order)}"
-    text = json.dumps(found, ensure_ascii=False, indent=1)[:20_000]
+    text = json.dumps(changed, ensure_ascii=False, indent=1)[:20_000]
     return f"What the outline says otherwise:\n{text}{moved}"

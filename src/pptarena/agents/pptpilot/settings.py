@@ -50,10 +50,10 @@ class PilotSettings:
             ConfigError: If a value is not allowed.
         """
         choices = (("plan", _SWITCHES), ("router", ROUTERS), ("reflection", REFLECTIONS))
-        for name, known in choices:
-            if getattr(self, name) not in known:
+        for name, allowed in choices:
+            if getattr(self, name) not in allowed:
                 raise ConfigError(
-                    f"{name}: expected one of {', '.join(known)}, got {getattr(self, name)!r}"
+                    f"{name}: expected one of {', '.join(allowed)}, got {getattr(self, name)!r}"
                 )
         if self.reads < 0:
             raise ConfigError(f"reads: expected 0 or more, got {self.reads}")

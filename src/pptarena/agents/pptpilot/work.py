@@ -8,25 +8,25 @@ from typing import Any, Literal, Protocol, TypeVar
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from pptarena.agents.model.observing import Picture
-from pptarena.agents.model.slide_sheet import pictures_of
+from pptarena.agents.model.observer import Picture
+from pptarena.agents.model.slide_sheet import slide_pictures
 from pptarena.envs.document import ToolCall
 from pptarena.errors import ActionError
 from pptarena.models import Turn
 
 __all__ = [
     "Asker",
+    "CallReply",
     "Calls",
     "Checker",
     "Edit",
     "Editor",
     "Plan",
     "Planner",
-    "Playing",
+    "Response",
     "Route",
     "Router",
-    "Said",
-    "Seen",
+    "Steps",
     "Verdict",
     "Work",
 ]
@@ -43,7 +43,7 @@ class Edit:
     """One edit of a plan, or a problem found by a judge.
 
     Attributes:
-        what: Description in words.
+        what: Description of the edit.
         kind: One of `pptarena.tasks.task.EDIT_TYPES`; empty if unknown.
         slides: Ids of the slides concerned, if known.
     """
@@ -79,13 +79,13 @@ class Verdict:
     scores: Mapping[str, int] = field(default_factory=dict)
 
 
-class Seen:
+class Response:
     """The environment's response to a call.
 
     Attributes:
         outline: The outline of the deck.
         result: The result of the call.
-        problem: Why it was refused; empty if it was not.
+        problem: Why the call was refused; empty if it was accepted.
         instruction: The current instruction.
         revision: Number of changes of the deck.
         changed: Ids of the slides whose rendering changed, if slides are rendered.
@@ -100,7 +100,7 @@ class Seen:
         self.revision = int(info["document"]["revision"])
         self.changed: tuple[int, ...] = tuple(info.get("slides", {}).get("changed", ()))
         self.pictures: dict[int, NDArray[Any]] = {
-            int(name.rpartition(" ")[2]): pixels for name, pixels in pictures_of(observation)
+            int(name.rpartition(" ")[2]): pixels for name, pixels in slide_pictures(observation)
         }
 
     @cached_property
@@ -110,7 +110,7 @@ class Seen:
 
 
 class Work:
-    """One turn of a task: its state before the first edit, and now.
+    """A turn of a task, with its state before the first edit and its current state.
 
     Attributes:
         instruction: The instruction of the turn.
@@ -118,49 +118,51 @@ class Work:
         now: The last response.
         facts_before: Slide contents read before the first edit, by slide id.
         facts: Slide contents last read.
-        pictures_before: Rendered slides from before the first edit, as far as available.
+        pictures_before: Rendered slides before the first edit, if available.
         pictures: The last rendered slides.
-        said: Results of the calls of the last round.
+        results: Results of the calls of the last round.
     """
 
-    def __init__(self, seen: Seen) -> None:
-        self.instruction = seen.instruction
-        self.begun = self.now = seen
+    def __init__(self, response: Response) -> None:
+        self.instruction = response.instruction
+        self.begun = self.now = response
         self.facts_before: dict[int, str] = {}
         self.facts: dict[int, str] = {}
-        self.pictures_before = dict(seen.pictures)
-        self.pictures = dict(seen.pictures)
-        self.said: list[str] = []
-        self._looks_changed: dict[int, None] = {}
+        self.pictures_before = dict(response.pictures)
+        self.pictures = dict(response.pictures)
+        self.results: list[str] = []
+        self._rerendered: dict[int, None] = {}
 
-    def see(self, seen: Seen) -> None:
+    def see(self, response: Response) -> None:
         """Update the state with a response."""
-        if seen.revision == self.begun.revision:
-            for slide, pixels in seen.pictures.items():
+        if response.revision == self.begun.revision:
+            for slide, pixels in response.pictures.items():
                 self.pictures_before.setdefault(slide, pixels)
-        if seen.revision != self.now.revision:
+        if response.revision != self.now.revision:
             self.facts.clear()
-        for slide in seen.changed:
-            self._looks_changed[slide] = None
+        for slide in response.changed:
+            self._rerendered[slide] = None
             self.pictures.pop(slide, None)
-        self.pictures |= seen.pictures
-        self.now = seen
+        self.pictures |= response.pictures
+        self.now = response
 
     @property
     def touched(self) -> tuple[int, ...]:
         """Ids of the slides that are new or changed since before the first edit."""
         before, now = self.begun.blocks, self.now.blocks
-        words = [each for each in now if now[each] != before.get(each)]
-        return tuple(each for each in dict.fromkeys((*words, *self._looks_changed)) if each in now)
+        reworded = [slide for slide in now if now[slide] != before.get(slide)]
+        return tuple(
+            slide for slide in dict.fromkeys((*reworded, *self._rerendered)) if slide in now
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CallReply:
     """A reply of the model.
 
     Attributes:
-        calls: The calls in it.
-        turn: Request and reply, to send along with the next request.
+        calls: The calls of the reply.
+        turn: Request and reply, as part of the next request.
     """
 
     calls: Sequence[ToolCall]
@@ -168,7 +170,7 @@ class Said:
 
 
 class Asker(Protocol):
-    """Sends requests to the model; PPTPilot implements it, and counts, records and limits them."""
+    """Sends requests to the model. PPTPilot's implementation counts, records and limits them."""
 
     def fill(
         self, role: str, system: str, words: str, form: type[_Form], picture: Picture | None = None
@@ -189,7 +191,7 @@ class Asker(Protocol):
         words: str,
         tools: Sequence[Mapping[str, Any]],
         picture: Picture | None = None,
-    ) -> Said | ActionError:
+    ) -> CallReply | ActionError:
         """Return the calls of a reply, or the error of a reply without a valid call.
 
         Raises:
@@ -198,13 +200,13 @@ class Asker(Protocol):
         """
         ...
 
-    def outline(self, seen: Seen) -> str:
+    def outline(self, response: Response) -> str:
         """Return the outline, truncated to the limit of the settings."""
         ...
 
 
 Calls = ToolCall | ActionError
-Playing = Generator[Calls, Seen, _T]
+Steps = Generator[Calls, Response, _T]
 """A generator that yields calls, receives the response to each, and returns a result."""
 
 
@@ -227,7 +229,7 @@ class Router(Protocol):
 class Editor(Protocol):
     """Executes edits."""
 
-    def edit(self, ask: Asker, work: Work, edits: Sequence[Edit], route: Route) -> Playing[str]:
+    def edit(self, ask: Asker, work: Work, edits: Sequence[Edit], route: Route) -> Steps[str]:
         """Change the deck by calls; return ``"fail"`` if the task is infeasible."""
         ...
 

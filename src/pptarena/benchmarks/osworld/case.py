@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from pptarena.benchmarks.outcome import RefusedError
-from pptarena.benchmarks.user_copy import text_of
+from pptarena.benchmarks.user_copy import read_text_field
 
-__all__ = ["Case", "Download", "Wanted", "read_case"]
+__all__ = ["Case", "Download", "Evaluator", "read_case"]
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 _MAX_ITEMS = 64
@@ -19,11 +19,11 @@ _MAX_ITEMS = 64
 _CENTER_PX: Final = (960, 540)  # of the benchmark's screen, 1920 by 1080: the middle of the slide
 _SLIDE: Final = {"role": "document presentation"}
 _CLICKS: Final = {"pyautogui.click": "click", "pyautogui.doubleClick": "double_click"}
-# The button is pressed and released at the point of the last click, which changes nothing more.
+# The button is pressed and released at the point of the last click, without further effects.
 _IGNORED: Final = ("time.sleep", "pyautogui.mouseDown", "pyautogui.mouseUp")
 
 
-def scene_of(command: Any) -> list[dict[str, Any]] | None:
+def parse_scene(command: Any) -> list[dict[str, Any]] | None:
     """Return the scene of an ``execute`` step of the setup.
 
     Clicks in the middle of the screen become clicks in the middle of the slide. Other points depend
@@ -44,20 +44,20 @@ def scene_of(command: Any) -> list[dict[str, Any]] | None:
 
 
 def _steps(code: str) -> Iterator[dict[str, Any]]:
-    for line in ast.parse(code).body:
-        if isinstance(line, ast.Import):
+    for statement in ast.parse(code).body:
+        if isinstance(statement, ast.Import):
             continue
-        if not isinstance(line, ast.Expr) or not isinstance(line.value, ast.Call):
-            raise ValueError("a statement that is no call")
-        call = line.value
+        if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+            raise ValueError("a statement other than a call")
+        call = statement.value
         name = ast.unparse(call.func)
         if name in _IGNORED:
             continue
         if name not in _CLICKS:
             raise ValueError(f"a call of {name}")
-        given = {each.arg: each.value for each in call.keywords}
-        values = call.args or [given[axis] for axis in ("x", "y") if axis in given]
-        if tuple(ast.literal_eval(each) for each in values) != _CENTER_PX:
+        keywords = {keyword.arg: keyword.value for keyword in call.keywords}
+        values = call.args or [keywords[axis] for axis in ("x", "y") if axis in keywords]
+        if tuple(ast.literal_eval(keyword) for keyword in values) != _CENTER_PX:
             raise ValueError("a point that depends on the screen")
         yield {"kind": _CLICKS[name], "target": _SLIDE}
 
@@ -81,12 +81,13 @@ class Download:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Evaluator:
     """One evaluator.
 
     Attributes:
         func: Name of the evaluator function.
-        judged: Path in the machine of the file to evaluate; empty if it evaluates something else.
+        result_path: Path on the machine of the file to evaluate; empty if it does not evaluate a
+            file.
         gold: Downloaded file to compare with; None if there is none.
         rules: Other arguments.
         options: Options.
@@ -95,7 +96,7 @@ class Wanted:
     """
 
     func: str
-    judged: str
+    result_path: str
     gold: Download | None
     rules: Mapping[str, Any]
     options: Mapping[str, Any]
@@ -110,18 +111,18 @@ class Case:
     Attributes:
         id: Task id of the benchmark.
         instruction: The instruction.
-        opened: Path of the file opened at the start; empty if there is none.
-        downloads: Files in the machine at the start.
-        wanted: The evaluators, at least one.
+        opened_path: Path of the file opened at the start; empty if there is none.
+        downloads: Files on the machine at the start.
+        evaluators: The evaluators, at least one.
         any: Whether one evaluator suffices; otherwise all must pass.
         scene: The clicks of the setup, as the field ``scene`` of a task file.
     """
 
     id: str
     instruction: str
-    opened: str
+    opened_path: str
     downloads: tuple[Download, ...]
-    wanted: tuple[Wanted, ...]
+    evaluators: tuple[Evaluator, ...]
     any: bool = False
     scene: tuple[Mapping[str, Any], ...] = ()
 
@@ -132,30 +133,30 @@ def read_case(value: Any) -> Case:
     Raises:
         RefusedError: If the task is malformed; the message contains the location.
     """
-    id = text_of(value, "id")
+    id = read_text_field(value, "id")
     if not _ID.fullmatch(id):
         raise RefusedError("malformed", f"id: expected letters, digits and '-', got {id[:90]!r}")
-    downloads, opened, scene = _setup(_items(value.get("config", []), "config"))
+    downloads, opened_path, scene = _setup(_items(value.get("config", []), "config"))
     evaluator = value.get("evaluator")
     if not isinstance(evaluator, dict):
         raise RefusedError("malformed", "evaluator: expected an object")
     conj = evaluator.get("conj", "and")
     if conj not in ("and", "or"):
         raise RefusedError("malformed", f"evaluator/conj: expected 'and' or 'or', got {conj!r}")
-    wanted = _wanted(evaluator)
-    instruction = text_of(value, "instruction")
-    return Case(id, instruction, opened, downloads, wanted, conj == "or", scene)
+    evaluators = _read_evaluators(evaluator)
+    instruction = read_text_field(value, "instruction")
+    return Case(id, instruction, opened_path, downloads, evaluators, conj == "or", scene)
 
 
-def _items(value: Any, place: str) -> list[Any]:
+def _items(value: Any, location: str) -> list[Any]:
     if not isinstance(value, list) or len(value) > _MAX_ITEMS:
-        raise RefusedError("malformed", f"{place}: expected a list of at most {_MAX_ITEMS}")
+        raise RefusedError("malformed", f"{location}: expected a list of at most {_MAX_ITEMS}")
     return value
 
 
-def _object(value: Any, place: str) -> dict[str, Any]:
+def _object(value: Any, location: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise RefusedError("malformed", f"{place}: expected an object, got {str(value)[:60]!r}")
+        raise RefusedError("malformed", f"{location}: expected an object, got {str(value)[:60]!r}")
     return value
 
 
@@ -163,59 +164,67 @@ def _setup(
     config: list[Any],
 ) -> tuple[tuple[Download, ...], str, tuple[Mapping[str, Any], ...]]:
     """Return the downloads, the path of the first opened file, and the clicks as a scene."""
-    found: list[Download] = []
+    downloads: list[Download] = []
     scene: list[Mapping[str, Any]] = []
-    opened = ""
-    for at, item in enumerate(config):
-        place = f"config/{at}"
-        kind = _object(item, place).get("type")
-        given = _object(item.get("parameters", {}), f"{place}/parameters")
-        if kind == "download":
-            for file in _items(given.get("files", []), f"{place}/files"):
-                found.append(Download(text_of(file, "url"), text_of(file, "path")))
-        elif kind == "open" and not opened:
-            opened = text_of(given, "path")
-        elif kind == "execute":
-            scene += scene_of(given.get("command")) or []
-    return tuple(found), opened, tuple(scene)
+    opened_path = ""
+    for index, item in enumerate(config):
+        location = f"config/{index}"
+        step_type = _object(item, location).get("type")
+        parameters = _object(item.get("parameters", {}), f"{location}/parameters")
+        if step_type == "download":
+            for file in _items(parameters.get("files", []), f"{location}/files"):
+                downloads.append(
+                    Download(read_text_field(file, "url"), read_text_field(file, "path"))
+                )
+        elif step_type == "open" and not opened_path:
+            opened_path = read_text_field(parameters, "path")
+        elif step_type == "execute":
+            scene += parse_scene(parameters.get("command")) or []
+    return tuple(downloads), opened_path, tuple(scene)
 
 
-def _wanted(evaluator: dict[str, Any]) -> tuple[Wanted, ...]:
+def _read_evaluators(evaluator: dict[str, Any]) -> tuple[Evaluator, ...]:
     func = evaluator.get("func")
     names = _items(func, "evaluator/func") if isinstance(func, list) else [func]
-    if not names or not all(isinstance(each, str) and each for each in names):
+    if not names or not all(isinstance(name, str) and name for name in names):
         raise RefusedError("malformed", f"evaluator/func: expected names, got {str(func)[:60]!r}")
     if names == ["infeasible"]:
-        return (Wanted("infeasible", "", None, {}, {}),)
-    many = isinstance(func, list)
-    parts = [_each(evaluator, key, len(names), many) for key in ("result", "expected", "options")]
-    return tuple(_one(*each) for each in zip(names, *parts, strict=True))
+        return (Evaluator("infeasible", "", None, {}, {}),)
+    is_list = isinstance(func, list)
+    columns = [
+        _per_evaluator(evaluator, key, len(names), is_list)
+        for key in ("result", "expected", "options")
+    ]
+    return tuple(_read_evaluator(*name) for name in zip(names, *columns, strict=True))
 
 
-def _each(evaluator: dict[str, Any], key: str, count: int, many: bool) -> list[dict[str, Any]]:
+def _per_evaluator(
+    evaluator: dict[str, Any], key: str, count: int, many: bool
+) -> list[dict[str, Any]]:
     """Return one value per evaluator; missing values are empty objects."""
-    place = f"evaluator/{key}"
+    location = f"evaluator/{key}"
     value = evaluator.get(key)
     if value is None:
         return [{} for _ in range(count)]
-    values = _items(value, place) if many else [value]
+    values = _items(value, location) if many else [value]
     if len(values) != count:
-        raise RefusedError("malformed", f"{place}: expected {count}, got {len(values)}")
-    return [{} if each is None else _object(each, place) for each in values]
+        raise RefusedError("malformed", f"{location}: expected {count}, got {len(values)}")
+    return [{} if item is None else _object(item, location) for item in values]
 
 
-def _one(
+def _read_evaluator(
     name: str, result: dict[str, Any], expected: dict[str, Any], options: dict[str, Any]
-) -> Wanted:
+) -> Evaluator:
     gold, companion = None, ""
     if expected.get("type") == "cloud_file":
-        gold = Download(text_of(expected, "path"), text_of(expected, "dest", ""))
+        gold = Download(read_text_field(expected, "path"), read_text_field(expected, "dest", ""))
     elif expected.get("type") == "vm_file":
-        companion = text_of(expected, "path")
+        companion = read_text_field(expected, "path")
     slide = result.get("slide_index")
-    return Wanted(
+    return Evaluator(
         func=name,
-        judged=text_of(result, "path", "") or text_of(result, "ppt_file_path", ""),
+        result_path=read_text_field(result, "path", "")
+        or read_text_field(result, "ppt_file_path", ""),
         gold=gold,
         rules=_object(expected.get("rules", {}), "evaluator/expected/rules"),
         options=options,

@@ -14,17 +14,17 @@ from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 from pptarena.benchmarks.osworld.geometry import geometry_differs
 from pptarena.benchmarks.osworld.paragraphs import (
-    bullets_of,
     color_differs,
+    compared_runs,
     paragraphs_differ,
-    runs_of,
+    read_bullets,
     switch_differs,
     underline_differs,
 )
 from pptarena.benchmarks.osworld.rules import FAULTS
 from pptarena.errors import DeckError
 
-__all__ = ["Compared", "Settings", "compare_files", "settings"]
+__all__ = ["Comparison", "Settings", "compare_files", "settings"]
 
 ON: Final = (
     "number_of_slides", "shape", "text", "indent", "font_name", "font_size", "font_bold",
@@ -56,32 +56,32 @@ def cells_differ(first: Any, second: Any, examined: frozenset[str]) -> Iterator[
     for row in range(sizes[0][0]):
         for column in range(sizes[0][1]):
             one, other = (table.cell(row, column).text_frame for table in (first, second))
-            for reason in _of_cells(one, other, examined):
+            for reason in _compare_cells(one, other, examined):
                 yield f"row {row + 1}, column {column + 1}: {reason}"
 
 
-def _of_cells(first: Any, second: Any, examined: frozenset[str]) -> Iterator[str]:
+def _compare_cells(first: Any, second: Any, examined: frozenset[str]) -> Iterator[str]:
     paragraphs, others = list(first.paragraphs), list(second.paragraphs)
     if len(paragraphs) != len(others):
         yield f"{len(paragraphs)} paragraphs instead of {len(others)}"
     for one, other in zip(paragraphs, others, strict=False):
-        runs, counterparts = runs_of(one, other)
+        runs, counterparts = compared_runs(one, other)
         if "run_count" in examined and len(runs) != len(counterparts):
             yield f"{len(runs)} runs instead of {len(counterparts)}"
         for run, counterpart in zip(runs, counterparts, strict=False):
-            font, wanted = run.font, counterpart.font
-            if "color_rgb" in examined and color_differs(font, wanted):
+            font, expected = run.font, counterpart.font
+            if "color_rgb" in examined and color_differs(font, expected):
                 yield "the colour differs"
-            if switch_differs(font.bold, wanted.bold):
+            if switch_differs(font.bold, expected.bold):
                 yield "bold differs"
-            if switch_differs(font.italic, wanted.italic):
+            if switch_differs(font.italic, expected.italic):
                 yield "italic differs"
-            if underline_differs(font.underline, wanted.underline):
+            if underline_differs(font.underline, expected.underline):
                 yield "the underline differs"
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Comparison:
     """Result of a comparison.
 
     Attributes:
@@ -114,11 +114,11 @@ def settings(options: Mapping[str, Any]) -> Settings:
     examined = {name for name in ON if options.get(f"examine_{name}", True)}
     examined |= {name for name in OFF if options.get(f"examine_{name}", False)}
     tolerance = options.get("approximately_tolerance", _TOLERANCE)
-    known = isinstance(tolerance, int | float) and not isinstance(tolerance, bool)
-    return Settings(frozenset(examined), float(tolerance) if known else _TOLERANCE)
+    is_number = isinstance(tolerance, int | float) and not isinstance(tolerance, bool)
+    return Settings(frozenset(examined), float(tolerance) if is_number else _TOLERANCE)
 
 
-def compare_files(result: bytes, gold: bytes, options: Mapping[str, Any]) -> Compared:
+def compare_files(result: bytes, gold: bytes, options: Mapping[str, Any]) -> Comparison:
     """Return whether a deck counts as equal to another.
 
     Args:
@@ -129,20 +129,20 @@ def compare_files(result: bytes, gold: bytes, options: Mapping[str, Any]) -> Com
     Raises:
         DeckError: If a deck cannot be read.
     """
-    first, second = _opened(result, "the result"), _opened(gold, "the gold deck")
+    first, second = _open(result, "the result"), _open(gold, "the gold deck")
     try:
         reason = next(_differences(first, second, settings(options)), "")
     except FAULTS as error:
         # The published function raises an error in this case, which scores 0.
-        return Compared(False, f"cannot be compared: {type(error).__name__}: {error}")
-    return Compared(not reason, reason)
+        return Comparison(False, f"cannot be compared: {type(error).__name__}: {error}")
+    return Comparison(not reason, reason)
 
 
-def _opened(file: bytes, what: str) -> Any:
+def _open(file: bytes, name: str) -> Any:
     try:
         return Presentation(io.BytesIO(file))
     except FAULTS as error:
-        raise DeckError(f"{what} cannot be read: {error}") from error
+        raise DeckError(f"{name} cannot be read: {error}") from error
 
 
 def _differences(first: Any, second: Any, examined: Settings) -> Iterator[str]:
@@ -150,11 +150,11 @@ def _differences(first: Any, second: Any, examined: Settings) -> Iterator[str]:
     if len(slides) != len(others) and "number_of_slides" in examined:
         yield f"{len(slides)} slides instead of {len(others)}"
     for number, pair in enumerate(zip(slides, others, strict=False), start=1):
-        for reason in _of_slides(*pair, number, examined):
+        for reason in _compare_slides(*pair, number, examined):
             yield f"slide {number}: {reason}"
 
 
-def _of_slides(first: Any, second: Any, number: int, examined: Settings) -> Iterator[str]:
+def _compare_slides(first: Any, second: Any, number: int, examined: Settings) -> Iterator[str]:
     if "background_color" in examined and _background(first) != _background(second):
         yield f"the background is {_background(first)} instead of {_background(second)}"
     if "note" in examined and _notes(first) != _notes(second):
@@ -162,13 +162,15 @@ def _of_slides(first: Any, second: Any, number: int, examined: Settings) -> Iter
     shapes, others = list(first.shapes), list(second.shapes)
     if len(shapes) != len(others):
         yield f"{len(shapes)} shapes instead of {len(others)}"
-    for at, pair in enumerate(zip(shapes, others, strict=False), start=1):
-        for reason in _of_shapes(*pair, number, examined):
-            yield f"shape {at}: {reason}"
-    yield from _of_groups(list(_with_text(shapes)), list(_with_text(others)), examined)
+    for position, pair in enumerate(zip(shapes, others, strict=False), start=1):
+        for reason in _compare_shapes(*pair, number, examined):
+            yield f"shape {position}: {reason}"
+    yield from _compare_text_shapes(
+        list(_text_shapes(shapes)), list(_text_shapes(others)), examined
+    )
 
 
-def _of_shapes(first: Any, second: Any, number: int, examined: Settings) -> Iterator[str]:
+def _compare_shapes(first: Any, second: Any, number: int, examined: Settings) -> Iterator[str]:
     if reason := geometry_differs(first, second, number, examined.examined, examined.tolerance):
         yield reason
     if first.shape_type == MSO_SHAPE_TYPE.TABLE:
@@ -182,7 +184,7 @@ def _of_shapes(first: Any, second: Any, number: int, examined: Settings) -> Iter
         yield f"the text is {_text(first)[:40]!r} instead of {_text(second)[:40]!r}"
     yield from paragraphs_differ(first.text_frame, second.text_frame, examined.examined)
     if "bullets" in examined and _has_runs(first, second):
-        bullets, others = bullets_of(first.part.blob), bullets_of(second.part.blob)
+        bullets, others = read_bullets(first.part.blob), read_bullets(second.part.blob)
         if None not in (bullets, others) and bullets != others:
             yield "the bullets of the slide differ"
 
@@ -190,10 +192,10 @@ def _of_shapes(first: Any, second: Any, number: int, examined: Settings) -> Iter
 def _has_runs(first: Any, second: Any) -> bool:
     """Return whether any run has a counterpart; bullets are compared once per such run."""
     pairs = zip(first.text_frame.paragraphs, second.text_frame.paragraphs, strict=False)
-    return any(all(runs_of(one, other)) for one, other in pairs)
+    return any(all(compared_runs(one, other)) for one, other in pairs)
 
 
-def _of_groups(shapes: list[Any], others: list[Any], examined: Settings) -> Iterator[str]:
+def _compare_text_shapes(shapes: list[Any], others: list[Any], examined: Settings) -> Iterator[str]:
     """Compare shapes with text again, including members of groups, by text and alignment."""
     if len(shapes) != len(others):
         yield f"{len(shapes)} shapes with text instead of {len(others)}"
@@ -206,12 +208,12 @@ def _of_groups(shapes: list[Any], others: list[Any], examined: Settings) -> Iter
         yield from paragraphs_differ(one.text_frame, other.text_frame, only, runs=False)
 
 
-def _with_text(shapes: list[Any]) -> Iterator[Any]:
+def _text_shapes(shapes: list[Any]) -> Iterator[Any]:
     for shape in shapes:
         if shape.has_text_frame:
             yield shape
         if shape.shape_type == MSO_SHAPE_TYPE.GROUP:
-            yield from _with_text(list(shape.shapes))
+            yield from _text_shapes(list(shape.shapes))
 
 
 def _text(shape: Any) -> str:
@@ -227,8 +229,8 @@ def _notes(slide: Any) -> str:
 
 def _background(slide: Any) -> str | None:
     """Return the color of a slide's own solid background, or else of its master's."""
-    own = _fill(slide)
-    return _fill(slide.slide_layout.slide_master)[1] if own[0] == "inherited" else own[1]
+    fill = _fill(slide)
+    return _fill(slide.slide_layout.slide_master)[1] if fill[0] == "inherited" else fill[1]
 
 
 def _fill(slide: Any) -> tuple[str, str | None]:
@@ -244,5 +246,5 @@ def _fill(slide: Any) -> tuple[str, str | None]:
         return "other", None
     color = solid.find(f"{_A}srgbClr")
     if color is None:
-        raise ValueError("a background's colour is one of the theme's")
+        raise ValueError("the background has a theme color")
     return "solid", str(color.get("val")).upper()

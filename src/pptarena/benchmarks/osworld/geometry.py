@@ -56,46 +56,46 @@ def _shape(first: Any, second: Any, number: int, tolerance: float) -> str:
 
 
 def _title_bottom(first: Any, second: Any, number: int, tolerance: float) -> str:
-    both = first.has_text_frame and second.has_text_frame
-    if not both or first.text_frame.text != second.text_frame.text:
+    both_have_text = first.has_text_frame and second.has_text_frame
+    if not both_have_text or first.text_frame.text != second.text_frame.text:
         return _box_differs(first, second, tolerance)
     if first.text_frame.text != TITLE:
         return ""
-    return _not_low(first, second)
+    return _bottom_problem(first, second)
 
 
 def _table_bottom(first: Any, second: Any, number: int, tolerance: float) -> str:
-    if number == _TABLE_SLIDE and _are(MSO_SHAPE_TYPE.TABLE, first, second):
-        return _not_low(first, second)
+    if number == _TABLE_SLIDE and _both_are(MSO_SHAPE_TYPE.TABLE, first, second):
+        return _bottom_problem(first, second)
     return _box_differs(first, second, tolerance)
 
 
-def _not_low(first: Any, second: Any) -> str:
-    low = first.top > second.top and first.top >= _LOW_EMU
-    return "" if low else f"top is {first.top}, not at the bottom"
+def _bottom_problem(first: Any, second: Any) -> str:
+    is_low = first.top > second.top and first.top >= _LOW_EMU
+    return "" if is_low else f"top is {first.top}, not at the bottom"
 
 
 def _right(first: Any, second: Any, number: int, tolerance: float) -> str:
     if number != _MOVED_SLIDE or first.has_text_frame or second.has_text_frame:
         return ""
-    right = first.left > second.left and first.left >= _RIGHT_EMU
-    return "" if right else f"left is {first.left}, not on the right"
+    is_right = first.left > second.left and first.left >= _RIGHT_EMU
+    return "" if is_right else f"left is {first.left}, not on the right"
 
 
 def _top(first: Any, second: Any, number: int, tolerance: float) -> str:
-    if number != _MOVED_SLIDE or not _are(MSO_SHAPE_TYPE.PICTURE, first, second):
+    if number != _MOVED_SLIDE or not _both_are(MSO_SHAPE_TYPE.PICTURE, first, second):
         return ""
-    high = first.top < second.top and first.top <= _HIGH_EMU
-    return "" if high else f"top is {first.top}, not at the top"
+    is_high = first.top < second.top and first.top <= _HIGH_EMU
+    return "" if is_high else f"top is {first.top}, not at the top"
 
 
 def _shift(first: Any, second: Any, number: int, tolerance: float) -> str:
-    texts = [each.text_frame.text for each in (first, second) if each.has_text_frame]
+    texts = [shape.text_frame.text for shape in (first, second) if shape.has_text_frame]
     return "" if texts == [_FREE_TEXT] * 2 else _box_differs(first, second, tolerance)
 
 
 def _image_size(first: Any, second: Any, number: int, tolerance: float) -> str:
-    if not _are(MSO_SHAPE_TYPE.PICTURE, first, second):
+    if not _both_are(MSO_SHAPE_TYPE.PICTURE, first, second):
         return _box_differs(first, second, tolerance)
     for side in ("width", "height"):
         if not _is_near(getattr(first, side), getattr(second, side), tolerance):
@@ -105,14 +105,14 @@ def _image_size(first: Any, second: Any, number: int, tolerance: float) -> str:
 
 def _height(first: Any, second: Any, number: int, tolerance: float) -> str:
     without_text = not first.has_text_frame and not second.has_text_frame
-    if not without_text and not _are(MSO_SHAPE_TYPE.FREEFORM, first, second):
+    if not without_text and not _both_are(MSO_SHAPE_TYPE.FREEFORM, first, second):
         return _box_differs(first, second, tolerance)
-    near = _is_near(first.height, second.height, tolerance)
-    return "" if near else f"height is {first.height} instead of {second.height}"
+    is_near = _is_near(first.height, second.height, tolerance)
+    return "" if is_near else f"height is {first.height} instead of {second.height}"
 
 
-def _are(kind: MSO_SHAPE_TYPE, first: Any, second: Any) -> bool:
-    return bool(first.shape_type == kind and second.shape_type == kind)
+def _both_are(shape_type: MSO_SHAPE_TYPE, first: Any, second: Any) -> bool:
+    return bool(first.shape_type == shape_type and second.shape_type == shape_type)
 
 
 _RULES: Final[Mapping[str, _Rule]] = {

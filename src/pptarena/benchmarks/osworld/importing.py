@@ -9,15 +9,19 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from pptarena.benchmarks.osworld.case import Case, Download, Wanted, read_case
-from pptarena.benchmarks.osworld.goals import Goal, goal_of, require_judged
+from pptarena.benchmarks.osworld.case import Case, Download, Evaluator, read_case
+from pptarena.benchmarks.osworld.requirements import (
+    Requirements,
+    derive_requirements,
+    require_supported,
+)
 from pptarena.benchmarks.outcome import Outcome, RefusedError, outcomes
-from pptarena.benchmarks.task_folder import TaskFolder, id_of
+from pptarena.benchmarks.task_folder import TaskFolder, make_task_id
 from pptarena.benchmarks.user_copy import UserCopy
 from pptarena.decks import read_deck
 from pptarena.errors import TaskError
 from pptarena.rewards.gold.plan import plan_of
-from pptarena.tasks.draft.kinds import difficulty_of, edit_types_of, level_of, steps_of
+from pptarena.tasks.draft.classification import difficulty_of, edit_types_of, level_of, steps_of
 
 __all__ = ["EXAMPLES", "PUBLISHED", "STEPS", "import_examples"]
 
@@ -34,7 +38,7 @@ _SOURCE = "OSWorld, github.com/xlang-ai/OSWorld, Apache-2.0"
 _ON_DESKTOP = re.compile(r"\bon (?:the|my) Desktop\b", re.IGNORECASE)
 
 
-_HOMES = ("libreoffice_impress/{}", "{}", "cache/{}")
+_FOLDERS = ("libreoffice_impress/{}", "{}", "cache/{}")
 
 
 class Downloads:
@@ -52,31 +56,31 @@ class Downloads:
     def __init__(self, root: Path) -> None:
         self._copy = UserCopy(root)
 
-    def deck(self, id: str, file: Download, place: str) -> bytes:
+    def deck(self, id: str, file: Download, label: str) -> bytes:
         """Return a .pptx file of a task.
 
         Raises:
             RefusedError: If the file is missing or not a deck.
         """
-        return self._copy.deck(self._find(id, file, "a deck is missing", place), place)
+        return self._copy.deck(self._find(id, file, "a deck is missing", label), label)
 
-    def file(self, id: str, file: Download, place: str) -> bytes:
+    def file(self, id: str, file: Download, label: str) -> bytes:
         """Return the bytes of any other file of a task.
 
         Raises:
             RefusedError: If the file is missing.
         """
-        return self._copy.file(self._find(id, file, "a file is missing", place), place)
+        return self._copy.file(self._find(id, file, "a file is missing", label), label)
 
-    def _find(self, id: str, file: Download, cause: str, place: str) -> str:
+    def _find(self, id: str, file: Download, cause: str, label: str) -> str:
         names = list(dict.fromkeys(_names(file)))
-        for home in _HOMES:
+        for template in _FOLDERS:
             for name in names:
-                words = f"{home.format(id)}/{name}"
-                if self._copy.has(words):
-                    return words
-        where = " or ".join(home.format(id) for home in _HOMES)
-        raise RefusedError(cause, f"{place}: expected {' or '.join(names)} in {where}")
+                path = f"{template.format(id)}/{name}"
+                if self._copy.has(path):
+                    return path
+        folders = " or ".join(template.format(id) for template in _FOLDERS)
+        raise RefusedError(cause, f"{label}: expected {' or '.join(names)} in {folders}")
 
 
 def _names(file: Download) -> Iterator[str]:
@@ -107,7 +111,7 @@ def import_examples(path: Path, files: Path, out: Path) -> Iterator[Outcome]:
     copy = UserCopy(path)
     if (copy.root / EXAMPLES).is_dir():
         copy = UserCopy(copy.root / EXAMPLES)
-    names = sorted(each.name for each in copy.root.glob("*.json"))
+    names = sorted(file.name for file in copy.root.glob("*.json"))
     if not names:
         raise TaskError(f"{path}: expected task files in it or in {EXAMPLES}, found none")
     downloads, folder = Downloads(files), TaskFolder(out)
@@ -119,54 +123,56 @@ def import_examples(path: Path, files: Path, out: Path) -> Iterator[Outcome]:
 
 def _import(name: str, copy: UserCopy, downloads: Downloads, folder: TaskFolder) -> str:
     case = read_case(copy.json(name))
-    require_judged(case)
-    at_start = {each.path: each for each in case.downloads}
-    if case.opened not in at_start:
-        raise RefusedError("begins without a deck", case.opened or "nothing is opened")
-    deck_file = at_start.pop(case.opened)
+    require_supported(case)
+    initial_files = {download.path: download for download in case.downloads}
+    if case.opened_path not in initial_files:
+        raise RefusedError("starts without a deck", case.opened_path or "no file is opened")
+    deck_file = initial_files.pop(case.opened_path)
     if not deck_file.name.lower().endswith(".pptx"):
-        raise RefusedError("the file that is opened is no .pptx", deck_file.name)
+        raise RefusedError("the opened file is not a .pptx file", deck_file.name)
     deck = downloads.deck(case.id, deck_file, "the deck")
     files = {
-        each.name: downloads.file(case.id, each, f"the file {each.name}")
-        for each in at_start.values()
+        download.name: downloads.file(case.id, download, f"the file {download.name}")
+        for download in initial_files.values()
     }
     golds = [
-        None if each.gold is None else downloads.deck(case.id, each.gold, "the gold deck")
-        for each in case.wanted
+        None if download.gold is None else downloads.deck(case.id, download.gold, "the gold deck")
+        for download in case.evaluators
     ]
-    goal = goal_of(case, deck, _golds(case, golds), files)
+    requirements = derive_requirements(case, deck, _gold_decks(case, golds), files)
     task = {
-        "id": id_of("osworld", case.id),
+        "id": make_task_id("osworld", case.id),
         # This package puts attachments next to the deck, in Documents.
         "instruction": _ON_DESKTOP.sub("in Documents", case.instruction)
         if files
         else case.instruction,
         "max_steps": STEPS,
         "source": f"{_SOURCE}: libreoffice_impress/{case.id}",
-        **_facts(goal, deck),
-        **goal.fields,
+        **_classification(requirements, deck),
+        **requirements.fields,
         **({"scene": list(case.scene)} if case.scene else {}),
     }
-    other_files = {f"gold-{at}.pptx": gold for at, gold in enumerate(golds, 1) if gold is not None}
-    record = json.dumps(_published(case, golds), ensure_ascii=False, indent=1)
+    other_files = {
+        f"gold-{position}.pptx": gold for position, gold in enumerate(golds, 1) if gold is not None
+    }
+    record = json.dumps(_record(case, golds), ensure_ascii=False, indent=1)
     other_files[PUBLISHED] = f"{record}\n".encode()
     return folder.write(
-        task, deck, deck_file.name, gold=goal.gold, files=files, other_files=other_files
+        task, deck, deck_file.name, gold=requirements.gold, files=files, other_files=other_files
     )
 
 
-def _golds(case: Case, golds: list[bytes | None]) -> list[bytes]:
-    found = [gold for gold in golds if gold is not None]
-    if case.wanted[0].func == "compare_pptx_files" and len(found) < len(golds):
+def _gold_decks(case: Case, golds: list[bytes | None]) -> list[bytes]:
+    decks = [gold for gold in golds if gold is not None]
+    if case.evaluators[0].func == "compare_pptx_files" and len(decks) < len(golds):
         raise RefusedError("malformed", "evaluator/expected: expected a deck to compare with")
-    return found
+    return decks
 
 
-def _facts(goal: Goal, deck: bytes) -> dict[str, Any]:
-    if goal.gold is None:
-        return {"difficulty": "easy", "level": "L1", "edit_types": list(goal.edit_types)}
-    groups = plan_of(read_deck(deck), read_deck(goal.gold)).groups
+def _classification(requirements: Requirements, deck: bytes) -> dict[str, Any]:
+    if requirements.gold is None:
+        return {"difficulty": "easy", "level": "L1", "edit_types": list(requirements.edit_types)}
+    groups = plan_of(read_deck(deck), read_deck(requirements.gold)).groups
     return {
         "difficulty": difficulty_of(steps_of(groups))[0],
         "level": level_of(groups),
@@ -174,16 +180,18 @@ def _facts(goal: Goal, deck: bytes) -> dict[str, Any]:
     }
 
 
-def _published(case: Case, golds: list[bytes | None]) -> dict[str, Any]:
-    wanted = [_evaluator(each, at, golds) for at, each in enumerate(case.wanted)]
-    return {"id": case.id, "any": case.any, "wanted": wanted}
+def _record(case: Case, golds: list[bytes | None]) -> dict[str, Any]:
+    evaluators = [
+        _evaluator(evaluator, index, golds) for index, evaluator in enumerate(case.evaluators)
+    ]
+    return {"id": case.id, "any": case.any, "wanted": evaluators}
 
 
-def _evaluator(wanted: Wanted, at: int, golds: list[bytes | None]) -> Mapping[str, Any]:
-    gold = None if golds[at] is None else f"gold-{at + 1}.pptx"
+def _evaluator(evaluator: Evaluator, index: int, golds: list[bytes | None]) -> Mapping[str, Any]:
+    gold = None if golds[index] is None else f"gold-{index + 1}.pptx"
     return {
-        "func": wanted.func,
-        "options": dict(wanted.options),
-        "rules": dict(wanted.rules),
+        "func": evaluator.func,
+        "options": dict(evaluator.options),
+        "rules": dict(evaluator.rules),
         "gold": gold,
     }

@@ -7,10 +7,10 @@ from lxml import etree
 from pptx.enum.text import PP_ALIGN
 
 __all__ = [
-    "bullets_of",
     "color_differs",
+    "compared_runs",
     "paragraphs_differ",
-    "runs_of",
+    "read_bullets",
     "switch_differs",
     "underline_differs",
 ]
@@ -41,10 +41,10 @@ def paragraphs_differ(
         if "indent" in examined and one.level != other.level:
             yield f"{one.text[:40]!r} has the level {one.level} instead of {other.level}"
         if runs:
-            yield from _of_runs(one, other, examined)
+            yield from _compare_runs(one, other, examined)
 
 
-def runs_of(first: Any, second: Any) -> tuple[list[Any], list[Any]]:
+def compared_runs(first: Any, second: Any) -> tuple[list[Any], list[Any]]:
     """Return the runs of two paragraphs; if both are blank, only runs with visible text."""
     runs, others = list(first.runs), list(second.runs)
     if not first.text.strip() and not second.text.strip():
@@ -72,31 +72,31 @@ def underline_differs(one: Any, other: Any) -> bool:
     return True
 
 
-def bullets_of(part: bytes) -> list[tuple[str, str, str]] | None:
+def read_bullets(part: bytes) -> list[tuple[str, str, str]] | None:
     """Return level, bullet character and text of each non-empty paragraph; None if unreadable."""
     try:
         root = etree.fromstring(part, _PARSER)
     except (etree.XMLSyntaxError, ValueError):
         return None
-    found = []
+    bullets = []
     for paragraph in root.iter(f"{_A}p"):
-        text = "".join(each.text or "" for each in paragraph.iter(f"{_A}t"))
+        text = "".join(run.text or "" for run in paragraph.iter(f"{_A}t"))
         if not text.strip():
             continue
         properties = paragraph.find(f"{_A}pPr")
         level = "none" if properties is None else properties.get("lvl") or "0"
-        sign = None if properties is None else properties.find(f"{_A}buChar")
-        found.append((level, "" if sign is None else sign.get("char") or "", text))
-    return found
+        bullet = None if properties is None else properties.find(f"{_A}buChar")
+        bullets.append((level, "" if bullet is None else bullet.get("char") or "", text))
+    return bullets
 
 
-def _of_runs(first: Any, second: Any, examined: frozenset[str]) -> Iterator[str]:
-    runs, others = runs_of(first, second)
+def _compare_runs(first: Any, second: Any, examined: frozenset[str]) -> Iterator[str]:
+    runs, others = compared_runs(first, second)
     if "run_count" in examined and len(runs) != len(others):
         yield f"{first.text[:40]!r} has {len(runs)} runs instead of {len(others)}"
     for one, other in zip(runs, others, strict=False):
-        for what in _font_differs(one.font, other.font, examined):
-            yield f"{what} of {one.text[:40]!r} differs"
+        for property_name in _font_differs(one.font, other.font, examined):
+            yield f"{property_name} of {one.text[:40]!r} differs"
 
 
 def _font_differs(one: Any, other: Any, examined: frozenset[str]) -> Iterator[str]:

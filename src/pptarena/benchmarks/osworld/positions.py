@@ -1,6 +1,6 @@
 """OSWorld tasks that move a shape: their gold deck has the shape at its original position.
 
-The target is specified by an option of its own, with a slide and text specific to the task.
+A separate option specifies the target, with a slide and a text specific to the task.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.decks.selectors import is_kind, spec_of
 
-__all__ = ["OPTIONS", "TITLE", "Move", "moved", "wanted_move"]
+__all__ = ["OPTIONS", "TITLE", "Move", "apply_move", "requested_move"]
 
 TITLE: Final = "Product Comparison"
 """The title moved by one of the tasks."""
@@ -45,32 +45,36 @@ class Move:
     region: str
 
 
-def wanted_move(options: Mapping[str, Any], deck: Deck) -> Move | None:
+def requested_move(options: Mapping[str, Any], deck: Deck) -> Move | None:
     """Return the move requested by options; None if there is none.
 
     Raises:
         RefusedError: If several moves are requested, or the shape is missing or ambiguous.
     """
-    asked = [name for name in OPTIONS if options.get(name) is True]
-    if not asked:
+    requested = [name for name in OPTIONS if options.get(name) is True]
+    if not requested:
         return None
-    found = [] if len(asked) > 1 else list(_candidates(asked[0], deck))
-    if len(found) != 1:
-        why = f"expected one shape that {' and '.join(asked)} mean, found {len(found)}"
-        raise RefusedError("what is to be moved is not plain", why)
-    ((slide, shape),) = found
+    candidates = [] if len(requested) > 1 else list(_candidates(requested[0], deck))
+    if len(candidates) != 1:
+        details = f"expected one shape for {' and '.join(requested)}, found {len(candidates)}"
+        raise RefusedError("the shape to move is ambiguous", details)
+    ((slide, shape),) = candidates
     spec = spec_of(slide, shape)
     if spec is None:
-        raise RefusedError("what is to be moved is not plain", f"no words mean {shape.name!r}")
-    return Move(slide.index + 1, shape, spec, OPTIONS[asked[0]])
+        raise RefusedError("the shape to move is ambiguous", f"no selector for {shape.name!r}")
+    return Move(slide.index + 1, shape, spec, OPTIONS[requested[0]])
 
 
-def moved(deck: bytes, move: Move) -> bytes:
+def apply_move(deck: bytes, move: Move) -> bytes:
     """Return the deck with the shape moved to the requested side of the slide."""
     presentation = open_presentation(deck)
     shapes = presentation.slides[move.slide - 1].shapes
     # Only top-level shapes can be requested, and both readers return them in the same order.
-    shape = next(each for each in shapes if each.name == move.shape.name and _is_at(each, move))
+    shape = next(
+        candidate
+        for candidate in shapes
+        if candidate.name == move.shape.name and _is_at(candidate, move)
+    )
     width, height = presentation.slide_width or 0, presentation.slide_height or 0
     box = move.shape.box
     shape.left, shape.top = box.left, box.top
@@ -90,11 +94,11 @@ def _is_at(shape: Any, move: Move) -> bool:
 def _candidates(option: str, deck: Deck) -> Iterable[tuple[Slide, Shape]]:
     for slide in deck.slides:
         for shape in slide.shapes:
-            if shape.group is None and _is_meant(option, slide.index + 1, shape):
+            if shape.group is None and _matches_option(option, slide.index + 1, shape):
                 yield slide, shape
 
 
-def _is_meant(option: str, slide: int, shape: Shape) -> bool:
+def _matches_option(option: str, slide: int, shape: Shape) -> bool:
     if option == "examine_title_bottom_position":
         return shape.all_text.strip() == TITLE
     if option == "examine_table_bottom_position":

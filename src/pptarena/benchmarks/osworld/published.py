@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.benchmarks.osworld.compare import compare_files
-from pptarena.benchmarks.osworld.goals import COMPARES
 from pptarena.benchmarks.osworld.importing import PUBLISHED
+from pptarena.benchmarks.osworld.requirements import COMPARES
 from pptarena.benchmarks.osworld.rules import FAULTS, RULES
 from pptarena.benchmarks.task_folder import DECKS
 from pptarena.decks import read_deck
@@ -14,12 +14,12 @@ from pptarena.decks.package.files import MAX_FILE_BYTES
 from pptarena.errors import DeckError, TaskError
 from pptarena.files import read_file, read_text
 
-__all__ = ["Published", "published_of", "published_score"]
+__all__ = ["PublishedEvaluation", "published_evaluation", "published_score"]
 
 _MAX_BYTES = 2**20
 
 
-class Published:
+class PublishedEvaluation:
     """The benchmark's own evaluation of one task.
 
     Args:
@@ -33,16 +33,18 @@ class Published:
         self._folder = folder
         path = folder / PUBLISHED
         try:
-            found = json.loads(read_text(path, _MAX_BYTES))
-            self._wanted = [(each["func"], each) for each in found["wanted"]]
-            self._any = bool(found["any"])
+            record = json.loads(read_text(path, _MAX_BYTES))
+            self._evaluators = [(entry["func"], entry) for entry in record["wanted"]]
+            self._any = bool(record["any"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            raise TaskError(f"{path}: expected what 'import osworld' writes: {error}") from error
+            raise TaskError(
+                f"{path}: expected a file written by 'import osworld': {error}"
+            ) from error
 
     @property
     def infeasible(self) -> bool:
         """Whether the correct result is to declare the task infeasible."""
-        return bool(self._wanted[0][0] == "infeasible")
+        return bool(self._evaluators[0][0] == "infeasible")
 
     def score(self, result: bytes) -> tuple[float | None, str]:
         """Return the score of a deck, and why it is below 1.
@@ -61,8 +63,8 @@ class Published:
         except DeckError as error:
             return 0.0, str(error)
         scores, reasons = [], []
-        for name, given in self._wanted:
-            value, reason = self._one(name, given, result)
+        for name, arguments in self._evaluators:
+            value, reason = self._evaluate(name, arguments, result)
             if value is None:
                 return None, reason
             scores.append(value)
@@ -71,23 +73,25 @@ class Published:
         score = max(scores) if self._any else (min(scores) and sum(scores) / len(scores))
         return score, "" if score >= 1 else "; ".join(filter(None, reasons))
 
-    def _one(self, name: str, given: dict[str, Any], result: bytes) -> tuple[float | None, str]:
-        gold = self._gold(given.get("gold"))
+    def _evaluate(
+        self, name: str, arguments: dict[str, Any], result: bytes
+    ) -> tuple[float | None, str]:
+        gold = self._read_gold(arguments.get("gold"))
         if name == COMPARES and gold is not None:
             try:
-                found = compare_files(result, gold, given.get("options") or {})
+                comparison = compare_files(result, gold, arguments.get("options") or {})
             except DeckError as error:
                 return 0.0, str(error)
-            return float(found.same), found.reason
+            return float(comparison.same), comparison.reason
         if name not in RULES:
-            return None, f"{name} has no twin"
+            return None, f"{name} is not reimplemented"
         try:
-            value = RULES[name](result, gold, given.get("rules") or {})
+            value = RULES[name](result, gold, arguments.get("rules") or {})
         except FAULTS as error:  # caused by the agent's deck
             return 0.0, f"{name}: {type(error).__name__}: {error}"
         return value, "" if value >= 1 else f"{name}: {value:.2f}"
 
-    def _gold(self, name: object) -> bytes | None:
+    def _read_gold(self, name: object) -> bytes | None:
         if not isinstance(name, str):
             return None
         path = self._folder / Path(name).name
@@ -97,21 +101,21 @@ class Published:
             raise DeckError(f"{path} cannot be read: {error}") from error
 
 
-def published_of(id: str, place: str) -> Published:
+def published_evaluation(id: str, task_path: str) -> PublishedEvaluation:
     """Return the benchmark's own evaluation of an imported task.
 
     Args:
         id: Task id.
-        place: Path of the task file, as recorded in an episode.
+        task_path: Path of the task file, as recorded in an episode.
 
     Raises:
         TaskError: If the task was not imported from OSWorld, or its folder is missing.
     """
-    if not place:
+    if not task_path:
         raise TaskError(f"{id}: expected a task of 'pptarena tasks import osworld'")
-    return Published(Path(place).parent / DECKS / Path(id).name)
+    return PublishedEvaluation(Path(task_path).parent / DECKS / Path(id).name)
 
 
-def published_score(id: str, place: str, result: bytes) -> tuple[float | None, str]:
+def published_score(id: str, task_path: str, result: bytes) -> tuple[float | None, str]:
     """Return `Published.score` of a deck for an imported task."""
-    return published_of(id, place).score(result)
+    return published_evaluation(id, task_path).score(result)

@@ -27,8 +27,8 @@ _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _PARSER = etree.XMLParser(resolve_entities=False, no_network=True)
 _MAX_PART = 64 * 2**20
 _HALF_INCH = 457_200
-_LEADS = 50
-_FARTHEST = math.sqrt(3 * 255**2)
+_MIN_LEAD = 50
+_MAX_DISTANCE = math.sqrt(3 * 255**2)
 
 _Rule = Callable[[bytes, bytes | None, Mapping[str, Any]], float]
 
@@ -36,10 +36,10 @@ _Rule = Callable[[bytes, bytes | None, Mapping[str, Any]], float]
 def _transition(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
     """Evaluate the slide whose part name has the number, which may differ from its position."""
     root = _part(result, f"ppt/slides/slide{int(rules['slide_idx']) + 1}.xml")
-    found = None if root is None else next(root.iter(f"{_P}transition"), None)
-    if found is None:
+    transition = None if root is None else next(root.iter(f"{_P}transition"), None)
+    if transition is None:
         return 0.0
-    return float(next(found.iter(f"{_P}{rules['transition_type']}"), None) is not None)
+    return float(next(transition.iter(f"{_P}{rules['transition_type']}"), None) is not None)
 
 
 def _background(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
@@ -47,19 +47,21 @@ def _background(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> 
     slides = list(Presentation(io.BytesIO(result)).slides)
     if not slides:
         return 0.0
-    wanted, refused = rules["rgb"], rules.get("original_rgb")
-    return 1 - sum(_distance(_color(slide), wanted, refused) for slide in slides) / len(slides)
+    target, original = rules["rgb"], rules.get("original_rgb")
+    return 1 - sum(_distance(_color(slide), target, original) for slide in slides) / len(slides)
 
 
-def _distance(color: tuple[int, ...] | None, wanted: list[int], refused: list[int] | None) -> float:
-    if color is None or (refused is not None and list(color) == list(refused)):
+def _distance(
+    color: tuple[int, ...] | None, target: list[int], original: list[int] | None
+) -> float:
+    if color is None or (original is not None and list(color) == list(original)):
         return 1.0
-    return math.dist(color, wanted) / _FARTHEST
+    return math.dist(color, target) / _MAX_DISTANCE
 
 
 def _color(slide: Any) -> tuple[int, ...] | None:
-    for holder in (slide, slide.slide_layout.slide_master):
-        properties = holder._element.find(f"{_P}cSld/{_P}bg/{_P}bgPr")
+    for owner in (slide, slide.slide_layout.slide_master):
+        properties = owner._element.find(f"{_P}cSld/{_P}bg/{_P}bgPr")
         if properties is None or properties.find(f"{_A}noFill") is not None:
             continue
         color = properties.find(f"{_A}solidFill/{_A}srgbClr")
@@ -72,23 +74,23 @@ def _portrait(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> fl
     return float((presentation.slide_width or 0) < (presentation.slide_height or 0))
 
 
-def _stretched(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
+def _stretched_picture(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
     """Whether the original deck's first picture fills the first slide, within half an inch."""
     if gold is None:
         return 0.0
-    before, now = (Presentation(io.BytesIO(file)) for file in (gold, result))
-    wide, high = before.slide_width or 0, before.slide_height or 0
-    old = next((s for s in before.slides[0].shapes if _is_picture(s)), None)
-    for shape in now.slides[0].shapes:
-        if old is None or not _is_picture(shape) or shape.image.blob != old.image.blob:
+    original, current = (Presentation(io.BytesIO(file)) for file in (gold, result))
+    width, height = original.slide_width or 0, original.slide_height or 0
+    picture = next((s for s in original.slides[0].shapes if _is_picture(s)), None)
+    for shape in current.slides[0].shapes:
+        if picture is None or not _is_picture(shape) or shape.image.blob != picture.image.blob:
             continue
-        off = (
-            shape.width - wide,
-            shape.height - high,
-            shape.left - (wide - shape.width) / 2,
-            shape.top - (high - shape.height) / 2,
+        deviations = (
+            shape.width - width,
+            shape.height - height,
+            shape.left - (width - shape.width) / 2,
+            shape.top - (height - shape.height) / 2,
         )
-        if all(abs(each) <= _HALF_INCH for each in off):
+        if all(abs(deviation) <= _HALF_INCH for deviation in deviations):
             return 1.0
     return 0.0
 
@@ -97,7 +99,7 @@ def _is_picture(shape: Any) -> bool:
     return bool(shape.shape_type == MSO_SHAPE_TYPE.PICTURE)
 
 
-def _struck(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
+def _strikethrough(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
     """Whether the first run of each paragraph has a strike attribute, even ``noStrike``."""
     slides = Presentation(io.BytesIO(result)).slides
     for slide in rules["slide_index_s"]:
@@ -114,31 +116,31 @@ def _numbers(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> flo
     root = _part(result, "ppt/slideMasters/slideMaster1.xml")
     if root is None:
         return 0.0
-    of_runs = [
-        each.get("val")
+    run_colors = [
+        color_element.get("val")
         for run in root.iter(f"{_A}rPr")
         for fill in run.iter(f"{_A}solidFill")
-        for each in fill.iter(f"{_A}srgbClr")
+        for color_element in fill.iter(f"{_A}srgbClr")
     ]
-    of_all = [
-        each.get("val")
+    all_colors = [
+        color_element.get("val")
         for fill in root.iter(f"{_A}solidFill")
-        for each in fill.iter(f"{_A}srgbClr")
+        for color_element in fill.iter(f"{_A}srgbClr")
     ]
-    telling = [value for value in (*of_all, *of_runs) if value and value != "000000"]
-    value = telling[-1] if telling else (of_all[-1] if of_all else None)
+    candidates = [value for value in (*all_colors, *run_colors) if value and value != "000000"]
+    value = candidates[-1] if candidates else (all_colors[-1] if all_colors else None)
     color = None if value is None else _rgb(str(value))
-    return float(color is not None and _is_called(color, str(rules["color"])))
+    return float(color is not None and _has_color_name(color, str(rules["color"])))
 
 
-def _is_called(color: tuple[int, ...], name: str) -> bool:
+def _has_color_name(color: tuple[int, ...], name: str) -> bool:
     if name == "black":
-        return max(color) < _LEADS
-    at = {"red": 0, "green": 1, "blue": 2}.get(name)
-    if at is None:
+        return max(color) < _MIN_LEAD
+    channel = {"red": 0, "green": 1, "blue": 2}.get(name)
+    if channel is None:
         return True  # the original accepts unknown color names
-    others = [part for index, part in enumerate(color) if index != at]
-    return color[at] > max(others) + _LEADS
+    others = [part for index, part in enumerate(color) if index != channel]
+    return color[channel] > max(others) + _MIN_LEAD
 
 
 def _rgb(value: str) -> tuple[int, ...] | None:
@@ -160,8 +162,8 @@ RULES: Final[Mapping[str, _Rule]] = {
     "check_transition": _transition,
     "evaluate_presentation_fill_to_rgb_distance": _background,
     "check_slide_orientation_Portrait": _portrait,
-    "check_image_stretch_and_center": _stretched,
-    "check_strikethrough": _struck,
+    "check_image_stretch_and_center": _stretched_picture,
+    "check_strikethrough": _strikethrough,
     "check_page_number_colors": _numbers,
 }
 """Rules by name. Arguments: the deck, the deck to compare with, and the rule's options."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pptarena.benchmarks.osworld.published import published_of
+from pptarena.benchmarks.osworld.published import published_evaluation
 from pptarena.decks.package.files import read_bytes
 from pptarena.rollouts.episode import StoredEpisode
 
@@ -26,7 +26,7 @@ class OsworldRow:
         published: Scores of the benchmark's evaluators, as reimplemented here.
         unscored: Number of episodes whose evaluator is not reimplemented.
         reasons: Why the published score is missing or below 1, by task id.
-        apart: Ids of tasks that only one of the two scorers considers done.
+        disagreements: Ids of tasks that only one of the two scorers considers done.
     """
 
     agent: str
@@ -36,7 +36,7 @@ class OsworldRow:
     published: list[float] = field(default_factory=list)
     unscored: int = 0
     reasons: dict[str, str] = field(default_factory=dict)
-    apart: Counter[str] = field(default_factory=Counter)
+    disagreements: Counter[str] = field(default_factory=Counter)
 
     @property
     def mean_score(self) -> float | None:
@@ -61,7 +61,7 @@ class OsworldRow:
                 "mean": self.rate,
                 "unjudged": self.unscored,
             },
-            "apart": sorted(self.apart),
+            "apart": sorted(self.disagreements),
             "reasons": self.reasons,
         }
 
@@ -80,7 +80,7 @@ def osworld_rows(episodes: Iterable[StoredEpisode]) -> list[OsworldRow]:
     rows: dict[str, OsworldRow] = {}
     for episode in episodes:
         meta = episode.meta
-        judged = published_of(meta.task, meta.task_place)
+        evaluation = published_evaluation(meta.task, meta.task_place)
         row = rows.setdefault(meta.agent, OsworldRow(meta.agent))
         if meta.infra_error is not None:
             row.lost += 1
@@ -88,12 +88,12 @@ def osworld_rows(episodes: Iterable[StoredEpisode]) -> list[OsworldRow]:
         row.tasks += 1
         row.scores += [] if meta.score is None else [meta.score]
         value: float | None
-        if judged.infeasible or meta.end == _FAILED:
+        if evaluation.infeasible or meta.end == _FAILED:
             # In OSWorld, `fail` scores 1 on infeasible tasks and 0 elsewhere; nothing else scores
             # on them.
-            value, reason = float(judged.infeasible and meta.end == _FAILED), f"end: {meta.end}"
+            value, reason = float(evaluation.infeasible and meta.end == _FAILED), f"end: {meta.end}"
         else:
-            value, reason = judged.score(read_bytes(episode.folder / "final.pptx"))
+            value, reason = evaluation.score(read_bytes(episode.folder / "final.pptx"))
         if value is None:
             row.unscored += 1
             row.reasons[meta.task] = reason
@@ -102,5 +102,5 @@ def osworld_rows(episodes: Iterable[StoredEpisode]) -> list[OsworldRow]:
         if value < 1:
             row.reasons[meta.task] = reason
         if meta.score is not None and (value >= 1) != (meta.score >= 1):
-            row.apart[meta.task] += 1
+            row.disagreements[meta.task] += 1
     return [rows[key] for key in sorted(rows)]

@@ -6,12 +6,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from pptarena.benchmarks.outcome import Outcome, RefusedError, outcomes
-from pptarena.benchmarks.task_folder import TaskFolder, id_of
-from pptarena.benchmarks.user_copy import UserCopy, text_of
+from pptarena.benchmarks.task_folder import TaskFolder, make_task_id
+from pptarena.benchmarks.user_copy import UserCopy, read_text_field
 from pptarena.decks import read_deck
 from pptarena.errors import TaskError
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
-from pptarena.tasks.draft.kinds import difficulty_of, edit_types_of, level_of, steps_of
+from pptarena.tasks.draft.classification import difficulty_of, edit_types_of, level_of, steps_of
 
 __all__ = ["PAIRS", "SUBSET", "import_cases"]
 
@@ -59,13 +59,13 @@ def import_cases(path: Path, out: Path, *, subset: bool = False) -> Iterator[Out
 
 
 def _cases(copy: UserCopy) -> list[tuple[str, Any]]:
-    place = next((each for each in PAIRS if copy.has(each)), None)
-    if place is None:
+    path = next((case for case in PAIRS if copy.has(case)), None)
+    if path is None:
         raise TaskError(f"{copy.root}: expected {' or '.join(PAIRS)} in it, found neither")
-    found = copy.json(place)
-    if not isinstance(found, list) or not found:
-        raise TaskError(f"{place}: expected a list of cases, got {str(found)[:60]!r}")
-    return [(_name(each, at), each) for at, each in enumerate(found, start=1)]
+    cases = copy.json(path)
+    if not isinstance(cases, list) or not cases:
+        raise TaskError(f"{path}: expected a list of cases, got {str(cases)[:60]!r}")
+    return [(_name(case, number), case) for number, case in enumerate(cases, start=1)]
 
 
 def _name(case: Any, number: int) -> str:
@@ -74,14 +74,14 @@ def _name(case: Any, number: int) -> str:
 
 
 def _subset(copy: UserCopy) -> set[str]:
-    found = copy.json(SUBSET)
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
-        raise TaskError(f"{SUBSET}: expected a list of names, got {str(found)[:60]!r}")
-    return {each.strip() for each in found}
+    names = copy.json(SUBSET)
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise TaskError(f"{SUBSET}: expected a list of names, got {str(names)[:60]!r}")
+    return {name.strip() for name in names}
 
 
 def _import(case: Any, copy: UserCopy, folder: TaskFolder, hard: bool) -> str:
-    name, prompt = text_of(case, "name"), text_of(case, "prompt")
+    name, prompt = read_text_field(case, "name"), read_text_field(case, "prompt")
     original = copy.deck(case.get("original"), "original")
     gold = copy.deck(case.get("ground_truth"), "ground_truth")
     plan = plan_of(read_deck(original), read_deck(gold))
@@ -90,13 +90,13 @@ def _import(case: Any, copy: UserCopy, folder: TaskFolder, hard: bool) -> str:
         raise RefusedError("the ground truth changes nothing", name)
     difficulty, max_steps = difficulty_of(steps_of(groups))
     task = {
-        "id": id_of("uiuc", name),
+        "id": make_task_id("uiuc", name),
         "instruction": prompt,
         "difficulty": difficulty,
         "level": level_of(groups),
         "edit_types": _edit_types(case.get("edit_type")) or list(edit_types_of(groups)),
         "max_steps": max_steps,
-        "rubric": _rubric(prompt, text_of(case, "style_target", "")),
+        "rubric": _rubric(prompt, read_text_field(case, "style_target", "")),
         "source": f"{_SOURCE}: {name}",
         "labels": _labels(case, plan, hard),
     }
@@ -130,13 +130,13 @@ def _rubric(prompt: str, style: str) -> dict[str, Any]:
 
 def _labels(case: Any, plan: GoldPlan, hard: bool) -> dict[str, list[str]]:
     """Return the benchmark's own groups of a case, with the extent of its ground truth."""
-    touched = {each.slide_now or each.slide for each in plan.changes} - {None}
-    counts = {"operations": [str(len(plan.groups))], "slides": [str(len(touched))]}
-    named = {
+    changed_slides = {change.slide_now or change.slide for change in plan.changes} - {None}
+    counts = {"operations": [str(len(plan.groups))], "slides": [str(len(changed_slides))]}
+    groups = {
         name.replace("_", " "): _texts(case.get(name))
         for name in ("category", "edit_type", "difficulty")
     }
-    return {name: values for name, values in named.items() if values} | {
+    return {name: values for name, values in groups.items() if values} | {
         **counts,
         **({"subset": ["hard"]} if hard else {}),
     }
@@ -144,16 +144,16 @@ def _labels(case: Any, plan: GoldPlan, hard: bool) -> dict[str, list[str]]:
 
 def _texts(value: Any) -> list[str]:
     values = value if isinstance(value, list) else [value]
-    return [each.strip()[:200] for each in values if isinstance(each, str) and each.strip()]
+    return [text.strip()[:200] for text in values if isinstance(text, str) and text.strip()]
 
 
-def _edit_types(said: Any) -> list[str]:
+def _edit_types(labels: Any) -> list[str]:
     """Return our names of the benchmark's edit types; unknown types are skipped."""
-    words = said if isinstance(said, list) else [said]
-    found = []
-    for each in words:
-        lower = each.casefold() if isinstance(each, str) else ""
-        kind = next((_TYPES[word] for word in _TYPES if word in lower), None)
-        if kind is not None and kind not in found:
-            found.append(kind)
-    return found
+    names = labels if isinstance(labels, list) else [labels]
+    edit_types = []
+    for name in names:
+        normalized = name.casefold() if isinstance(name, str) else ""
+        edit_type = next((_TYPES[pattern] for pattern in _TYPES if pattern in normalized), None)
+        if edit_type is not None and edit_type not in edit_types:
+            edit_types.append(edit_type)
+    return edit_types

@@ -12,23 +12,31 @@ from statistics import fmean
 from typing import Any, Protocol
 
 from pptarena.benchmarks.pptarena_uiuc import DualVerdict
-from pptarena.decks.package.markup import own_dictionary
+from pptarena.decks.package.markup import isolate_xml_names
 from pptarena.decks.validity import new_problems
 from pptarena.errors import ConfigError, PPTArenaError
 from pptarena.rewards import RubricNode
 from pptarena.rollouts.agreement import kendall_tau_b
 from pptarena.rollouts.episode import StoredEpisode
-from pptarena.rollouts.reading import read_deck_bytes
+from pptarena.rollouts.episode_files import read_deck_bytes
 from pptarena.rollouts.report.figures import difficulties
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
-from pptarena.rollouts.rescore import is_of_office
+from pptarena.rollouts.rescore import is_saved_by_office
 from pptarena.tasks import Task, find_task
 from pptarena.tasks.goals import goal_deck, has_goal
 
-__all__ = ["Agreement", "JudgedRow", "Rated", "Rater", "agreements", "judged_rows", "rate_episodes"]
+__all__ = [
+    "Agreement",
+    "JudgedRow",
+    "RatedEpisode",
+    "Rater",
+    "agreements",
+    "judged_rows",
+    "rate_episodes",
+]
 
 CATEGORY = "category"
-_EQUAL = 0.5  # half a point: the same whole number, if both are whole
+_EQUAL_WITHIN = 0.5  # half a point: the same whole number, if both are whole
 
 
 class _EditJudge(Protocol):
@@ -52,7 +60,7 @@ class Rater:
     """A judge with a name.
 
     Attributes:
-        name: The model, with its evidence if that is not the usual one.
+        name: The model, with its evidence unless it is ``"dual"``.
         judge: The judge.
     """
 
@@ -61,7 +69,7 @@ class Rater:
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedEpisode:
     """The ratings of one episode.
 
     Attributes:
@@ -69,7 +77,7 @@ class Rated:
         labels: `Task.labels` of its task.
         verdicts: The verdict of each rater by name; raters without a valid reply are absent.
         problem: The first reason why a verdict is absent; empty if none is.
-        valid: Whether the deck can be read, and PowerPoint would refuse no more of it than of the
+        valid: Whether the deck can be read and has no validity problems beyond those of the
             original.
     """
 
@@ -132,7 +140,7 @@ class JudgedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """How far two raters agree on the episodes that both rated.
+    """The agreement of two raters on the episodes that both rated.
 
     Attributes:
         first, second: Names of the raters.
@@ -167,7 +175,7 @@ def rate_episodes(
     describe: Describe | None = None,
     workers: int = 1,
     find: Callable[[str, str], Task] = find_task,
-) -> Iterator[Rated]:
+) -> Iterator[RatedEpisode]:
     """Rate the stored decks of episodes; episodes with an infrastructure failure are left out.
 
     Args:
@@ -175,17 +183,17 @@ def rate_episodes(
         raters: The raters.
         save: Saves a target deck with the application that saved the decks of a run.
         references: Whether judges get the target deck of a task as a reference.
-        describe: Describes a correct result for tasks without a description of their own; None
-            leaves it out.
+        describe: Describes a correct result for tasks without such a description; None to omit
+            it.
         workers: Number of episodes that are rated concurrently.
         find: Returns a task by its id and the place in the record.
     """
 
-    def rate(episode: StoredEpisode) -> Rated:
+    def rate(episode: StoredEpisode) -> RatedEpisode:
         return _rate(episode, raters, save if references else None, describe, find)
 
-    played = [each for each in episodes if each.meta.infra_error is None]
-    with ThreadPoolExecutor(workers, "pptarena-judge", own_dictionary) as pool:
+    played = [candidate for candidate in episodes if candidate.meta.infra_error is None]
+    with ThreadPoolExecutor(workers, "pptarena-judge", isolate_xml_names) as pool:
         yield from pool.map(rate, played)
 
 
@@ -195,7 +203,7 @@ def _rate(
     save: Callable[[bytes], bytes] | None,
     describe: Describe | None,
     find: Callable[[str, str], Task],
-) -> Rated:
+) -> RatedEpisode:
     meta, verdicts, problem = episode.meta, {}, ""
     labels: Mapping[str, tuple[str, ...]] = {}
     valid = False
@@ -207,21 +215,23 @@ def _rate(
         valid = not new_problems(original, current)
         reference = None
         if save is not None and not task.turns and has_goal(task):
-            reference = save(goal_deck(task)) if is_of_office(meta) else goal_deck(task)
-        asked = "\n".join((task.instruction, *(turn.instruction for turn in task.turns)))
+            reference = save(goal_deck(task)) if is_saved_by_office(meta) else goal_deck(task)
+        instruction = "\n".join((task.instruction, *(turn.instruction for turn in task.turns)))
         style = _style(task.rubric.root)
         if not style and describe is not None:
-            style = describe(asked, original, reference)
+            style = describe(instruction, original, reference)
     except PPTArenaError as error:
-        return Rated(episode, labels, {}, str(error).removeprefix(f"{episode.folder}/"), valid)
+        return RatedEpisode(
+            episode, labels, {}, str(error).removeprefix(f"{episode.folder}/"), valid
+        )
     for rater in raters:
         try:
             verdicts[rater.name] = rater.judge.judge(
-                asked, original, current, style_target=style, reference=reference
+                instruction, original, current, style_target=style, reference=reference
             )
         except PPTArenaError as error:
             problem = problem or f"{rater.name}: {error}"
-    return Rated(episode, labels, verdicts, problem, valid)
+    return RatedEpisode(episode, labels, verdicts, problem, valid)
 
 
 def _style(node: RubricNode) -> str:
@@ -231,74 +241,84 @@ def _style(node: RubricNode) -> str:
     return next(filter(None, map(_style, node.children)), "")
 
 
-def judged_rows(found: Sequence[Rated], seed: int = SEED) -> tuple[JudgedRow, ...]:
+def judged_rows(rated: Sequence[RatedEpisode], seed: int = SEED) -> tuple[JudgedRow, ...]:
     """Return the rows: for every agent and group of tasks, one per rater.
 
     An episode with several categories counts in the row of each.
 
     Args:
-        found: The result of `rate_episodes`.
+        rated: The result of `rate_episodes`.
         seed: Seed of the bootstrap intervals.
     """
-    raters = dict.fromkeys(name for each in found for name in each.verdicts)
+    raters = dict.fromkeys(name for episode in rated for name in episode.verdicts)
     rows = []
-    for agent in dict.fromkeys(each.episode.meta.agent for each in found):
-        own = [each for each in found if each.episode.meta.agent == agent]
-        groups = [("all", "", own)]
-        for value in dict.fromkeys(v for each in own for v in each.labels.get(CATEGORY, ())):
-            part = [each for each in own if value in each.labels.get(CATEGORY, ())]
-            groups.append((CATEGORY, value, part))
-        for value in difficulties(each.episode.meta for each in own):
-            part = [each for each in own if each.episode.meta.difficulty == value]
-            groups.append(("difficulty", value, part))
-        for kind, value, part in groups:
-            rows += [_row(agent, rater, kind, value, part, seed) for rater in raters]
+    for agent in dict.fromkeys(episode.episode.meta.agent for episode in rated):
+        agent_episodes = [episode for episode in rated if episode.episode.meta.agent == agent]
+        groups = [("all", "", agent_episodes)]
+        for value in dict.fromkeys(
+            v for episode in agent_episodes for v in episode.labels.get(CATEGORY, ())
+        ):
+            group = [
+                episode for episode in agent_episodes if value in episode.labels.get(CATEGORY, ())
+            ]
+            groups.append((CATEGORY, value, group))
+        for value in difficulties(episode.episode.meta for episode in agent_episodes):
+            group = [
+                episode for episode in agent_episodes if episode.episode.meta.difficulty == value
+            ]
+            groups.append(("difficulty", value, group))
+        for grouping, value, group in groups:
+            rows += [_row(agent, rater, grouping, value, group, seed) for rater in raters]
     return tuple(rows)
 
 
 def _row(
-    agent: str, rater: str, kind: str, value: str, part: Sequence[Rated], seed: int
+    agent: str, rater: str, grouping: str, value: str, group: Sequence[RatedEpisode], seed: int
 ) -> JudgedRow:
     rated = [
-        (each.episode.meta.task, each.verdicts[rater]) for each in part if rater in each.verdicts
+        (episode.episode.meta.task, episode.verdicts[rater])
+        for episode in group
+        if rater in episode.verdicts
     ]
 
     def mean(score: Callable[[DualVerdict], float | None]) -> Estimate:
         pairs = [(task, score(verdict)) for task, verdict in rated]
-        known = [(task, number) for task, number in pairs if number is not None]
-        return clustered_mean([number for _, number in known], [task for task, _ in known], seed)
+        scored = [(task, number) for task, number in pairs if number is not None]
+        return clustered_mean([number for _, number in scored], [task for task, _ in scored], seed)
 
     return JudgedRow(
         agent=agent,
         rater=rater,
-        kind=kind,
+        kind=grouping,
         value=value,
         episodes=len(rated),
         instruction=mean(_following),
         visual=mean(_visual),
         score=mean(lambda verdict: verdict.score),
         published=mean(lambda verdict: verdict.published_score),
-        unrated=len(part) - len(rated),
-        valid=fmean(each.valid for each in part),
-        seconds=fmean(each.episode.meta.reset_sec + each.episode.meta.run_sec for each in part),
+        unrated=len(group) - len(rated),
+        valid=fmean(episode.valid for episode in group),
+        seconds=fmean(
+            episode.episode.meta.reset_sec + episode.episode.meta.run_sec for episode in group
+        ),
     )
 
 
-def agreements(found: Sequence[Rated]) -> tuple[Agreement, ...]:
+def agreements(rated: Sequence[RatedEpisode]) -> tuple[Agreement, ...]:
     """Return the agreement of every two raters, for IF and for VQ."""
-    raters = list(dict.fromkeys(name for each in found for name in each.verdicts))
+    raters = list(dict.fromkeys(name for episode in rated for name in episode.verdicts))
     rows = []
     for first, second in combinations(raters, 2):
-        both = [
-            (each.verdicts[first], each.verdicts[second])
-            for each in found
-            if first in each.verdicts and second in each.verdicts
+        shared = [
+            (episode.verdicts[first], episode.verdicts[second])
+            for episode in rated
+            if first in episode.verdicts and second in episode.verdicts
         ]
         for name, score in (("IF", _following), ("VQ", _visual)):
-            pairs = [(score(one), score(two)) for one, two in both]
-            known = [(one, two) for one, two in pairs if one is not None and two is not None]
-            if known:
-                rows.append(_agreement(first, second, name, known))
+            pairs = [(score(one), score(two)) for one, two in shared]
+            scored = [(one, two) for one, two in pairs if one is not None and two is not None]
+            if scored:
+                rows.append(_agreement(first, second, name, scored))
     return tuple(rows)
 
 
@@ -317,7 +337,7 @@ def _agreement(
         episodes=len(pairs),
         difference=fmean(gaps),
         distance=fmean(map(abs, gaps)),
-        equal=fmean(abs(gap) <= _EQUAL for gap in gaps),
+        equal=fmean(abs(gap) <= _EQUAL_WITHIN for gap in gaps),
         tau_b=tau_b,
     )
 

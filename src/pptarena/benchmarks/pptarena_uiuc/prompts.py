@@ -8,7 +8,7 @@ from pptarena.decks.outline import change_list, slide_list
 from pptarena.rewards.judges.prompts import SLIDES_FORM, VERDICT_FORM, system_text, trusted
 from pptarena.rewards.judges.protocol import Prompt, fence
 
-__all__ = ["instruction_prompt", "looks_prompt", "single_prompt"]
+__all__ = ["instruction_prompt", "single_prompt", "visual_prompt"]
 
 _INSTRUCTION = """\
 You judge whether an edit of a slide deck did what an instruction asked. You get the instruction,
@@ -29,7 +29,7 @@ A reference edit is given too, as one example of a right result: what it changed
 differs between it and the edit you judge. A difference is a fault only if the instruction decides
 it."""
 
-_LOOKS = """\
+_VISUAL = """\
 You judge how well edited slides look. Whether the edit did what was asked is not your concern:
 somebody else judges that. You get the instruction that was given, only so that you know what was
 meant to change, and pictures of slides.
@@ -79,7 +79,7 @@ def instruction_prompt(
         before: The changed slides before the edit, which replace all lists of changes.
     """
     rules = _INSTRUCTION
-    parts = [*_asked(instruction, style_target)]
+    parts = [*_request_parts(instruction, style_target)]
     if before is not None:
         rules += f"\n{_NO_DIFFS}"
         parts.append(fence("BEFORE", slide_list(before)))
@@ -93,7 +93,7 @@ def instruction_prompt(
     return Prompt(system_text(rules, VERDICT_FORM, _STARS), tuple(parts))
 
 
-def looks_prompt(instruction: str, style_target: str, *, pictures: bool = True) -> Prompt:
+def visual_prompt(instruction: str, style_target: str, *, pictures: bool = True) -> Prompt:
     """Return the beginning of the prompt of the visual judge; integer scores from 0 to 5.
 
     Args:
@@ -101,8 +101,10 @@ def looks_prompt(instruction: str, style_target: str, *, pictures: bool = True) 
         style_target: Description of a correct result; may be empty.
         pictures: Whether pictures of the slides follow, or facts about them.
     """
-    rules = _LOOKS if pictures else f"{_LOOKS}\n{_FACTS}"
-    return Prompt(system_text(rules, SLIDES_FORM, _STARS), _asked(instruction, style_target))
+    rules = _VISUAL if pictures else f"{_VISUAL}\n{_FACTS}"
+    return Prompt(
+        system_text(rules, SLIDES_FORM, _STARS), _request_parts(instruction, style_target)
+    )
 
 
 def single_prompt(
@@ -118,14 +120,14 @@ def single_prompt(
         facts: The changes made by the edit, and the changed slides after it; None for pictures
             alone.
     """
-    parts = [*_asked(instruction, style_target)]
+    parts = [*_request_parts(instruction, style_target)]
     if facts is not None:
         parts.append(fence("CHANGES", change_list(facts[0])))
         parts.append(fence("AFTER", slide_list(facts[1])))
-    rules = f"{_SINGLE}\n\n{_INSTRUCTION}\n\n{_LOOKS}"
+    rules = f"{_SINGLE}\n\n{_INSTRUCTION}\n\n{_VISUAL}"
     return Prompt(system_text(rules, _TWO_SCORES, _STARS), tuple(parts))
 
 
-def _asked(instruction: str, style_target: str) -> tuple[str, ...]:
-    wanted = (trusted("A right result, in words", style_target),) if style_target else ()
-    return trusted("Instruction", instruction), *wanted
+def _request_parts(instruction: str, style_target: str) -> tuple[str, ...]:
+    target = (trusted("A right result, in words", style_target),) if style_target else ()
+    return trusted("Instruction", instruction), *target

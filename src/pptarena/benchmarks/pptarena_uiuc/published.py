@@ -12,7 +12,7 @@ from pptarena.benchmarks.pptarena_uiuc.verdict import DualVerdict, SlideRating, 
 from pptarena.decks import read_deck
 from pptarena.decks.diff.compare import diff_decks
 from pptarena.decks.outline import change_list, slide_list
-from pptarena.decks.visibility.pictures import Screening
+from pptarena.decks.visibility.slide_images import Screening
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.prompts import DATA_RULE, trusted
@@ -115,9 +115,9 @@ class PublishedJudge:
     """Judges instruction following (IF) and visual quality (VQ) as the paper's pipeline does.
 
     IF is judged from the differences between target deck and result, VQ from pictures of both.
-    Slides that look as in the target deck count 5 without a request, as the paper's screening by
-    structural similarity does. The others go out in batches of five, and every slide of a batch has
-    its score. Slides are paired by position.
+    Slides that look the same as in the target deck score 5 without a request, like the paper's
+    screening by structural similarity. The other slides are judged in batches of five, and each
+    slide of a batch has the batch's score. Slides are paired by position.
 
     Args:
         client: Model client.
@@ -155,43 +155,48 @@ class PublishedJudge:
         """
         if reference is None:
             raise JudgeError("the published prompts compare with a target deck; the task has none")
-        asked = trusted("Instruction", instruction), trusted("Style target", style_target or "none")
+        request_parts = (
+            trusted("Instruction", instruction),
+            trusted("Style target", style_target or "none"),
+        )
         target, result = read_deck(reference), read_deck(current)
         changes = diff_decks(target, result)
         if changes:
-            prompt = Prompt(_FOLLOWING, (*asked, fence("SMART_DIFF", change_list(changes))))
+            prompt = Prompt(_FOLLOWING, (*request_parts, fence("SMART_DIFF", change_list(changes))))
             parser = verdict_parser(_Stars, "instruction_following_")
             following = self._client.ask(prompt, parser)
         else:
             following = Verdict(_BEST, "no differences from the reference")
         old = render_deck(self._renderer, reference, len(target.slides))
         new = render_deck(self._renderer, current, len(result.slides))
-        return DualVerdict(following, self._quality(asked, old, new))
+        return DualVerdict(following, self._quality(request_parts, old, new))
 
     def _quality(
-        self, asked: tuple[str, ...], target: tuple[bytes, ...], result: tuple[bytes, ...]
+        self, request_parts: tuple[str, ...], target: tuple[bytes, ...], result: tuple[bytes, ...]
     ) -> VisualRating:
         ratings: list[SlideRating] = []
-        shown: list[int] = []
-        for at in range(max(len(target), len(result))):
-            both = at < len(target) and at < len(result)
-            if both and self._screening.same(target[at], result[at]):
+        differing: list[int] = []
+        for index in range(max(len(target), len(result))):
+            in_both = index < len(target) and index < len(result)
+            if in_both and self._screening.same(target[index], result[index]):
                 reason = "looks as in the reference"
-                ratings.append(SlideRating(f"{at + 1}", _BEST, reason, judged=False))
+                ratings.append(SlideRating(f"{index + 1}", _BEST, reason, judged=False))
             else:
-                shown.append(at)
-        for start in range(0, len(shown), _SLIDES_PER_CALL):
-            batch = shown[start : start + _SLIDES_PER_CALL]
-            parts: list[str | bytes] = [*asked]
+                differing.append(index)
+        for start in range(0, len(differing), _SLIDES_PER_CALL):
+            batch = differing[start : start + _SLIDES_PER_CALL]
+            parts: list[str | bytes] = [*request_parts]
             for name, pictures in (("Ground Truth", target), ("Prediction", result)):
-                for at in batch:
-                    there = at < len(pictures)
-                    parts.append(f"{name}, slide {at + 1}:{'' if there else ' does not exist'}")
-                    parts += [pictures[at]] if there else []
-            found = self._client.ask(
+                for index in batch:
+                    exists = index < len(pictures)
+                    parts.append(f"{name}, slide {index + 1}:{'' if exists else ' does not exist'}")
+                    parts += [pictures[index]] if exists else []
+            verdict = self._client.ask(
                 Prompt(_QUALITY, tuple(parts)), verdict_parser(_Stars, "visual_quality_")
             )
-            ratings += [SlideRating(f"{at + 1}", found.score, found.reason) for at in batch]
+            ratings += [
+                SlideRating(f"{index + 1}", verdict.score, verdict.reason) for index in batch
+            ]
         ratings.sort(key=lambda rating: int(rating.slide))
         return VisualRating(sum(each.score for each in ratings) / len(ratings), tuple(ratings))
 

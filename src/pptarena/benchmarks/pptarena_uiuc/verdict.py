@@ -63,12 +63,12 @@ class DualVerdict:
     @property
     def reason(self) -> str:
         """Both halves on one line; the visual half is explained by the worst slide."""
-        words = f"instruction {self.instruction.score:g} of 5: {self.instruction.reason}"
+        instruction = f"instruction {self.instruction.score:g} of 5: {self.instruction.reason}"
         if self.visual is None or not self.visual.slides:
-            return words
+            return instruction
         worst = min(self.visual.slides, key=lambda slide: slide.score)
-        looks = f"looks {self.visual.score:.1f} of 5, slide {worst.slide}: {worst.reason}"
-        return f"{words}; {looks}"
+        visual = f"looks {self.visual.score:.1f} of 5, slide {worst.slide}: {worst.reason}"
+        return f"{instruction}; {visual}"
 
     @property
     def published_score(self) -> float:

@@ -8,14 +8,14 @@ from typing import Final
 from pptarena.benchmarks.pptc import api_basic, api_objects, api_slides, api_text
 from pptarena.benchmarks.pptc.arguments import (
     Parameter,
-    Read,
+    Reader,
+    chart_data,
     color,
-    items,
+    integer,
     number,
-    place,
-    samples,
+    position_or_name,
     text,
-    whole,
+    text_list,
 )
 from pptarena.benchmarks.pptc.find import SHAPES
 
@@ -35,20 +35,20 @@ class Api:
     parameters: tuple[Parameter, ...] = ()
 
 
-_INDEX = whole(0, 10_000)
+_INDEX = integer(0, 10_000)
 _EXTENT_CM = number(0.01, 5965)  # a shape may have up to 2**31 EMU
 _SIDES = ("left", "right", "top", "bottom", "center")
 _CHART = (
-    Parameter("data", samples, kind=list[int | float | list[int | float]]),
-    Parameter("series", items, optional=True, kind=list[str]),
+    Parameter("data", chart_data, kind=list[int | float | list[int | float]]),
+    Parameter("series", text_list, optional=True, kind=list[str]),
 )
 
 
-def _whole(name: str, *, optional: bool = False) -> Parameter:
+def _integer(name: str, *, optional: bool = False) -> Parameter:
     return Parameter(name, _INDEX, optional, int)
 
 
-def _number(name: str, read: Read) -> Parameter:
+def _number(name: str, read: Reader) -> Parameter:
     return Parameter(name, read, kind=float)
 
 
@@ -56,21 +56,21 @@ _SLIDES = {
     "create_slide": Api(api_slides.create_slide),
     "move_to_previous_slide": Api(api_slides.move_to_previous_slide),
     "move_to_next_slide": Api(api_slides.move_to_next_slide),
-    "move_to_slide": Api(api_slides.move_to_slide, (_whole("slide_id"),)),
+    "move_to_slide": Api(api_slides.move_to_slide, (_integer("slide_id"),)),
     "set_background_color": Api(api_slides.set_background_color, (Parameter("color", color),)),
 }
 
 _CHOOSE = {
     "choose_title": Api(api_slides.choose_title),
     "choose_content": Api(api_slides.choose_content),
-    "choose_textbox": Api(api_slides.choose_textbox, (_whole("idx", optional=True),)),
-    "choose_picture": Api(api_slides.choose_picture, (_whole("idx", optional=True),)),
+    "choose_textbox": Api(api_slides.choose_textbox, (_integer("idx", optional=True),)),
+    "choose_picture": Api(api_slides.choose_picture, (_integer("idx", optional=True),)),
     "choose_chart": Api(api_slides.choose_chart),
     "choose_shape": Api(api_slides.choose_shape, (Parameter("shape_name", text),)),
     "choose_table": Api(api_slides.choose_table),
     "choose_table_cell": Api(
         api_slides.choose_table_cell,
-        (_whole("row_id"), _whole("column_id")),
+        (_integer("row_id"), _integer("column_id")),
     ),
 }
 
@@ -103,16 +103,17 @@ _TEXT = {
 
 _OBJECTS = {
     "insert_picture": Api(api_objects.insert_picture, (Parameter("picture_name", text),)),
-    **{f"insert_{word}": Api(api_objects.insert_shape(word)) for word in SHAPES},
+    **{f"insert_{shape_name}": Api(api_objects.insert_shape(shape_name)) for shape_name in SHAPES},
     "insert_table": Api(
         api_objects.insert_table,
         (
-            Parameter("row_num", whole(1, 100), kind=int),
-            Parameter("col_num", whole(1, 100), kind=int),
+            Parameter("row_num", integer(1, 100), kind=int),
+            Parameter("col_num", integer(1, 100), kind=int),
         ),
     ),
     "insert_table_row": Api(
-        api_objects.insert_table_row, (Parameter("row_data", items, kind=list[str | int | float]),)
+        api_objects.insert_table_row,
+        (Parameter("row_data", text_list, kind=list[str | int | float]),),
     ),
     **{
         f"insert_{kind}_chart": Api(api_objects.insert_chart(kind), _CHART)
@@ -125,8 +126,8 @@ _MOVES = {
     f"set_{side}": Api(
         api_basic.move_edge(side),
         (
-            Parameter(side, place, kind=float | str),
-            Parameter("beside", place, True, str),
+            Parameter(side, position_or_name, kind=float | str),
+            Parameter("beside", position_or_name, True, str),
         ),
     )
     for side in _SIDES[:4]

@@ -8,7 +8,7 @@ from pptx.util import Cm
 
 from pptarena.benchmarks.pptc.constants import GAP, MARGIN
 from pptarena.benchmarks.pptc.errors import Refusal
-from pptarena.benchmarks.pptc.find import kind_word, top_of, word_of
+from pptarena.benchmarks.pptc.find import canonical_name, find_last, type_name
 from pptarena.benchmarks.pptc.workspace import Workspace
 
 __all__ = [
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-def box_of(shape: Any) -> tuple[int, int, int, int]:
+def get_box(shape: Any) -> tuple[int, int, int, int]:
     """Return left, top, width and height in EMU, including inherited values."""
     return (
         int(shape.left or 0),
@@ -40,51 +40,54 @@ def put(
     height: int | None = None,
 ) -> None:
     """Move or resize a shape, in EMU; None keeps a value."""
-    given = (left, top, width, height)
-    new = [now if to is None else to for now, to in zip(box_of(shape), given, strict=True)]
+    new_values = (left, top, width, height)
+    box = [
+        current if new_value is None else new_value
+        for current, new_value in zip(get_box(shape), new_values, strict=True)
+    ]
     # A placeholder with inherited geometry needs all four values, or it would lose the others.
-    shape.left, shape.top = new[:2]
+    shape.left, shape.top = box[:2]
     if shape.has_table:
-        _stretch(shape.table.columns, "width", new[2])
-        _stretch(shape.table.rows, "height", new[3])
-    shape.width, shape.height = new[2:]
+        _stretch(shape.table.columns, "width", box[2])
+        _stretch(shape.table.rows, "height", box[3])
+    shape.width, shape.height = box[2:]
 
 
 def _stretch(parts: Any, side: str, total: int) -> None:
     """Scale rows or columns to a new total size."""
-    before = [getattr(part, side) for part in parts]
-    whole = sum(before)
-    if whole == total or not whole:
+    sizes = [getattr(part, side) for part in parts]
+    old_total = sum(sizes)
+    if old_total == total or not old_total:
         return
-    for part, size in zip(parts, before, strict=True):
-        setattr(part, side, max(1, size * total // whole))
+    for part, size in zip(parts, sizes, strict=True):
+        setattr(part, side, max(1, size * total // old_total))
 
 
 def set_width(work: Workspace, width: float) -> None:
     """Set the width in cm."""
-    put(work.chosen_shape(), width=int(Cm(width)))
+    put(work.selected_shape(), width=int(Cm(width)))
 
 
 def set_height(work: Workspace, height: float) -> None:
     """Set the height in cm."""
-    put(work.chosen_shape(), height=int(Cm(height)))
+    put(work.selected_shape(), height=int(Cm(height)))
 
 
 def rotate_element(work: Workspace, angle: float) -> None:
     """Rotate clockwise by an angle in degrees."""
-    shape = work.chosen_shape()
+    shape = work.selected_shape()
     if shape._element.tag == qn("p:graphicFrame"):
-        raise Refusal(f"expected something that can be turned, got a {word_of(shape)}")
+        raise Refusal(f"expected something that can be turned, got a {type_name(shape)}")
     put(shape)
     shape.rotation = (shape.rotation + angle) % 360
 
 
 def set_fill_color(work: Workspace, color: RGBColor) -> None:
     """Fill a shape, text box or cell with a solid color."""
-    chosen = work.chosen()
-    fill = getattr(chosen, "fill", None)
+    selected = work.selected_object()
+    fill = getattr(selected, "fill", None)
     if fill is None:
-        raise Refusal(f"expected something that can be filled, got a {word_of(chosen)}")
+        raise Refusal(f"expected something that can be filled, got a {type_name(selected)}")
     fill.solid()
     fill.fore_color.rgb = color
 
@@ -99,15 +102,15 @@ def move_edge(side: str) -> Any:
         side: ``left``, ``right``, ``top`` or ``bottom``.
     """
 
-    def move(work: Workspace, beside: int | str | None = None, **place: int | str) -> None:
-        first, second = place[side], beside
+    def move(work: Workspace, beside: int | str | None = None, **position: int | str) -> None:
+        first, second = position[side], beside
         if isinstance(first, str) and isinstance(second, str):
-            _beside(_meant(work, first), top_of(work.slide, second), side)
+            _place_next_to(_resolve_object(work, first), find_last(work.slide, second), side)
             return
         if isinstance(first, str) or second is not None:
             raise Refusal("expected a position in EMU, or the words for two objects")
-        shape = work.chosen_shape()
-        _, _, width, height = box_of(shape)
+        shape = work.selected_shape()
+        _, _, width, height = get_box(shape)
         if side in ("left", "right"):
             put(shape, left=first - (width if side == "right" else 0))
         else:
@@ -116,20 +119,20 @@ def move_edge(side: str) -> Any:
     return move
 
 
-def _meant(work: Workspace, word: str) -> Any:
+def _resolve_object(work: Workspace, name: str) -> Any:
     """Return the selected object if its type matches, else the frontmost matching object."""
-    chosen = work.current
-    same_slide = chosen in tuple(work.slide.shapes)
-    if same_slide and word_of(chosen) == kind_word(word):
-        return chosen
-    return top_of(work.slide, word)
+    selected = work.current
+    is_on_slide = selected in tuple(work.slide.shapes)
+    if is_on_slide and type_name(selected) == canonical_name(name):
+        return selected
+    return find_last(work.slide, name)
 
 
-def _beside(shape: Any, other: Any, side: str) -> None:
+def _place_next_to(shape: Any, other: Any, side: str) -> None:
     if shape == other:
         raise Refusal("expected two objects, got the same one twice")
-    left, top, width, height = box_of(other)
-    _, _, own_width, own_height = box_of(shape)
+    left, top, width, height = get_box(other)
+    _, _, own_width, own_height = get_box(shape)
     if side == "left":
         put(shape, left=left - own_width - GAP)
     elif side == "right":
@@ -144,19 +147,19 @@ def align_slide(side: str) -> Any:
     """Return the call that moves the selected object into one half or the center of the slide."""
 
     def align(work: Workspace) -> None:
-        shape = work.chosen_shape()
-        _, _, width, height = box_of(shape)
-        middle, waist = work.size[0] // 2, work.size[1] // 2
+        shape = work.selected_shape()
+        _, _, width, height = get_box(shape)
+        center_x, center_y = work.size[0] // 2, work.size[1] // 2
         if side == "left":
             put(shape, left=MARGIN)
         elif side == "right":
-            put(shape, left=middle + MARGIN)
+            put(shape, left=center_x + MARGIN)
         elif side == "top":
             put(shape, top=MARGIN)
         elif side == "bottom":
-            put(shape, top=waist + MARGIN)
+            put(shape, top=center_y + MARGIN)
         else:
-            put(shape, left=middle - width // 2, top=waist - height // 2)
+            put(shape, left=center_x - width // 2, top=center_y - height // 2)
 
     return align
 
@@ -165,8 +168,8 @@ def align_corner(vertical: str, horizontal: str) -> Any:
     """Return the call that moves the selected object into a corner of the slide."""
 
     def align(work: Workspace) -> None:
-        shape = work.chosen_shape()
-        _, _, width, height = box_of(shape)
+        shape = work.selected_shape()
+        _, _, width, height = get_box(shape)
         left = MARGIN if horizontal == "left" else work.size[0] - MARGIN - width
         top = MARGIN if vertical == "top" else work.size[1] - MARGIN - height
         put(shape, left=left, top=top)

@@ -13,7 +13,7 @@ from pptx.oxml.ns import qn
 
 from pptarena.benchmarks.pptc.constants import CONTENT_BOX, PICTURE_SIZE, ROW_HEIGHT, SHAPE_SIZE
 from pptarena.benchmarks.pptc.errors import Refusal
-from pptarena.benchmarks.pptc.find import SHAPES, top_of
+from pptarena.benchmarks.pptc.find import SHAPES, find_last
 from pptarena.benchmarks.pptc.workspace import Workspace
 
 __all__ = [
@@ -45,15 +45,15 @@ def add_row(frame: Any) -> int:
     """Add an empty row formatted like the last one; return its index."""
     table = frame.table
     last = table._tbl.tr_lst[-1]
-    new = deepcopy(last)
+    new_row = deepcopy(last)
     # Row ids must be unique; applications assign an id to rows without one.
-    for extension in new.findall(qn("a:extLst")):
-        new.remove(extension)
-    last.addnext(new)
+    for extension in new_row.findall(qn("a:extLst")):
+        new_row.remove(extension)
+    last.addnext(new_row)
     row = len(table.rows) - 1
     for column in range(len(table.columns)):
         table.cell(row, column).text = ""
-    frame.height = sum(each.height for each in table.rows)
+    frame.height = sum(row_.height for row_ in table.rows)
     return row
 
 
@@ -84,14 +84,14 @@ def insert_picture(work: Workspace, picture_name: str) -> None:
     work.current = picture
 
 
-def insert_shape(word: str) -> Callable[[Workspace], None]:
+def insert_shape(name: str) -> Callable[[Workspace], None]:
     """Return the call that inserts a shape in the center of the slide and selects it."""
-    kind = SHAPES[word]
+    shape_type = SHAPES[name]
 
     def insert(work: Workspace) -> None:
         left, top = ((extent - SHAPE_SIZE) // 2 for extent in work.size)
         shapes = work.slide.shapes
-        work.current = shapes.add_shape(kind, left, top, SHAPE_SIZE, SHAPE_SIZE)
+        work.current = shapes.add_shape(shape_type, left, top, SHAPE_SIZE, SHAPE_SIZE)
 
     return insert
 
@@ -108,8 +108,8 @@ def insert_table_row(work: Workspace, row_data: tuple[str, ...]) -> None:
 
     The table is the selected one, or else the last one inserted on the slide.
     """
-    chosen = work.current
-    frame = chosen if getattr(chosen, "has_table", False) else top_of(work.slide, "table")
+    selected = work.current
+    frame = selected if getattr(selected, "has_table", False) else find_last(work.slide, "table")
     table = frame.table
     columns = len(table.columns)
     if len(row_data) > columns:
@@ -147,8 +147,8 @@ def insert_chart(kind: str) -> Callable[..., None]:
         categories = [f"Category {index}" for index in range(len(rows[0]))]
         chart.categories = (series or categories) if as_slices else categories
         for index, values in enumerate(rows):
-            named = bool(series) and not as_slices
-            chart.add_series(series[index] if named else f"Series {index}", values)
+            has_names = bool(series) and not as_slices
+            chart.add_series(series[index] if has_names else f"Series {index}", values)
         frame = work.slide.shapes.add_chart(_CHARTS[kind], *CONTENT_BOX, chart)
         # Otherwise a chart with one series shows its name as the title.
         frame.chart.has_title = False
@@ -159,8 +159,8 @@ def insert_chart(kind: str) -> Callable[..., None]:
 
 def set_chart_title(work: Workspace, title: str) -> None:
     """Set the title of the selected chart, or else of the last one inserted."""
-    chosen = work.current
-    frame = chosen if getattr(chosen, "has_chart", False) else top_of(work.slide, "chart")
+    selected = work.current
+    frame = selected if getattr(selected, "has_chart", False) else find_last(work.slide, "chart")
     frame.chart.has_title = True
     frame.chart.chart_title.text_frame.text = title
     work.current = frame

@@ -3,7 +3,7 @@
 from pptx.dml.color import RGBColor
 
 from pptarena.benchmarks.pptc.errors import Refusal
-from pptarena.benchmarks.pptc.find import SHAPES, find_one, kind_word, top_of
+from pptarena.benchmarks.pptc.find import SHAPES, canonical_name, find_by_index, find_last
 from pptarena.benchmarks.pptc.workspace import Workspace
 
 __all__ = [
@@ -52,44 +52,44 @@ def set_background_color(work: Workspace, color: RGBColor) -> None:
 
 def choose_title(work: Workspace) -> None:
     """Select the title of the slide."""
-    work.current = find_one(work.slide, "title", 0)
+    work.current = find_by_index(work.slide, "title", 0)
 
 
 def choose_content(work: Workspace) -> None:
     """Select the first content placeholder of the slide."""
-    work.current = find_one(work.slide, "content", 0)
+    work.current = find_by_index(work.slide, "content", 0)
 
 
 def choose_textbox(work: Workspace, idx: int = 0) -> None:
     """Select a text box by index."""
-    work.current = find_one(work.slide, "textbox", idx)
+    work.current = find_by_index(work.slide, "textbox", idx)
 
 
 def choose_picture(work: Workspace, idx: int = 0) -> None:
     """Select a picture by index."""
-    work.current = find_one(work.slide, "picture", idx)
+    work.current = find_by_index(work.slide, "picture", idx)
 
 
 def choose_chart(work: Workspace) -> None:
     """Select the last inserted chart."""
-    work.current = top_of(work.slide, "chart")
+    work.current = find_last(work.slide, "chart")
 
 
 def choose_shape(work: Workspace, shape_name: str) -> None:
     """Select the last inserted shape of a type."""
-    if kind_word(shape_name) not in SHAPES:
+    if canonical_name(shape_name) not in SHAPES:
         raise Refusal(f"expected one of {', '.join(SHAPES)}, got '{shape_name}'")
-    work.current = top_of(work.slide, shape_name)
+    work.current = find_last(work.slide, shape_name)
 
 
 def choose_table(work: Workspace) -> None:
     """Select the last inserted table."""
-    work.current = top_of(work.slide, "table")
+    work.current = find_last(work.slide, "table")
 
 
 def choose_table_cell(work: Workspace, row_id: int, column_id: int) -> None:
     """Select a cell of the last inserted table; indexes start at 0."""
-    table = top_of(work.slide, "table").table
+    table = find_last(work.slide, "table").table
     rows, columns = len(table.rows), len(table.columns)
     if row_id >= rows or column_id >= columns:
         raise Refusal(

@@ -11,8 +11,8 @@ from pptx.util import Pt
 
 from pptarena.benchmarks.pptc.constants import CONTENT_BOX, TEXT_BOX_HEIGHT
 from pptarena.benchmarks.pptc.errors import Refusal
-from pptarena.benchmarks.pptc.find import word_of
-from pptarena.benchmarks.pptc.typing_text import append_text, clear, fonts, is_empty, new_paragraph
+from pptarena.benchmarks.pptc.find import type_name
+from pptarena.benchmarks.pptc.text_writing import append_text, clear, fonts, is_empty, new_paragraph
 from pptarena.benchmarks.pptc.workspace import Workspace
 
 __all__ = [
@@ -44,13 +44,13 @@ def insert_bullet_point(work: Workspace, text: str) -> None:
     """Add a bulleted paragraph at the first level, left-aligned."""
     frame = _frame(work)
     # The original leaves an empty paragraph before it.
-    filled = bool(text) and is_empty(frame) and not work.quirks
-    paragraph = frame.paragraphs[0] if filled else new_paragraph(frame)
+    reuses_paragraph = bool(text) and is_empty(frame) and not work.quirks
+    paragraph = frame.paragraphs[0] if reuses_paragraph else new_paragraph(frame)
     paragraph.level = 0
     paragraph.alignment = PP_ALIGN.LEFT
     append_text(frame, text)
-    chosen = work.chosen()
-    if not getattr(chosen, "is_placeholder", False):
+    selected = work.selected_object()
+    if not getattr(selected, "is_placeholder", False):
         # Only a content placeholder inherits bullets.
         _add_bullet(paragraph)
 
@@ -77,32 +77,32 @@ def delete_text(work: Workspace) -> None:
 
 def set_font_size(work: Workspace, font_size: float) -> None:
     """Set the font size in points."""
-    _change_type(work, lambda font: setattr(font, "size", Pt(font_size)))
+    _format_fonts(work, lambda font: setattr(font, "size", Pt(font_size)))
 
 
 def set_font_color(work: Workspace, color: RGBColor) -> None:
     """Set the text color."""
-    _change_type(work, lambda font: setattr(font.color, "rgb", color))
+    _format_fonts(work, lambda font: setattr(font.color, "rgb", color))
 
 
 def set_font_bold(work: Workspace) -> None:
     """Make the text bold."""
-    _change_type(work, lambda font: setattr(font, "bold", True))
+    _format_fonts(work, lambda font: setattr(font, "bold", True))
 
 
 def set_font_italic(work: Workspace) -> None:
     """Make the text italic."""
-    _change_type(work, lambda font: setattr(font, "italic", True))
+    _format_fonts(work, lambda font: setattr(font, "italic", True))
 
 
 def set_font_underline(work: Workspace) -> None:
     """Underline the text."""
-    _change_type(work, lambda font: setattr(font, "underline", True))
+    _format_fonts(work, lambda font: setattr(font, "underline", True))
 
 
 def set_font_style(work: Workspace, font_name: str) -> None:
     """Set the typeface."""
-    _change_type(work, lambda font: setattr(font, "name", font_name))
+    _format_fonts(work, lambda font: setattr(font, "name", font_name))
 
 
 def set_line_space(work: Workspace, line_space_level: float = 0) -> None:
@@ -122,7 +122,7 @@ def text_align(side: str) -> Callable[[Workspace], None]:
     return align
 
 
-def _change_type(work: Workspace, change: Callable[[Any], None]) -> None:
+def _format_fonts(work: Workspace, change: Callable[[Any], None]) -> None:
     for frame in _frames(work):
         for font in fonts(frame):
             change(font)
@@ -134,21 +134,21 @@ def _paragraphs(work: Workspace) -> Iterator[Any]:
 
 
 def _frame(work: Workspace) -> Any:
-    if getattr(work.chosen(), "has_table", False):
+    if getattr(work.selected_object(), "has_table", False):
         raise Refusal("expected one text, got a table: call choose_table_cell first")
     return _frames(work)[0]
 
 
 def _frames(work: Workspace) -> list[Any]:
     """Return the text frames of the selected object: one, or those of a table's cells."""
-    chosen = work.chosen()
-    if getattr(chosen, "has_table", False):
-        table = chosen.table
+    selected = work.selected_object()
+    if getattr(selected, "has_table", False):
+        table = selected.table
         cells = [cell for row in table.rows for cell in row.cells if not cell.is_spanned]
         return [cell.text_frame for cell in cells]
-    frame = getattr(chosen, "text_frame", None)
+    frame = getattr(selected, "text_frame", None)
     if frame is None:
-        raise Refusal(f"expected something that holds text, got a {word_of(chosen)}")
+        raise Refusal(f"expected something that holds text, got a {type_name(selected)}")
     return [frame]
 
 

@@ -13,18 +13,18 @@ from pptarena.benchmarks.pptc.errors import Refusal
 
 __all__ = [
     "Parameter",
-    "Read",
+    "Reader",
     "bind",
+    "chart_data",
     "color",
-    "items",
+    "integer",
     "number",
-    "place",
-    "samples",
+    "position_or_name",
     "text",
-    "whole",
+    "text_list",
 ]
 
-Read = Callable[[Argument], Any]
+Reader = Callable[[Argument], Any]
 
 _MAX_TEXT_CHARS = 20_000
 _MAX_ITEMS = 100
@@ -44,7 +44,7 @@ class Parameter:
     """
 
     name: str
-    read: Read
+    read: Reader
     optional: bool = False
     kind: Any = str
 
@@ -57,16 +57,16 @@ def bind(call: Call, parameters: Sequence[Parameter]) -> Mapping[str, Any]:
     """
     if len(call.args) > len(parameters):
         raise Refusal(f"expected at most {len(parameters)} arguments, got {len(call.args)}")
-    known = {parameter.name: parameter for parameter in parameters}
-    given = dict(zip(known, call.args, strict=False))
+    by_name = {parameter.name: parameter for parameter in parameters}
+    arguments = dict(zip(by_name, call.args, strict=False))
     for name, value in call.keywords:
-        if name not in known or name in given:
-            raise Refusal(f"expected arguments out of {list(known)} once each, got '{name}'")
-        given[name] = value
-    missing = [p.name for p in parameters if not p.optional and p.name not in given]
+        if name not in by_name or name in arguments:
+            raise Refusal(f"expected arguments out of {list(by_name)} once each, got '{name}'")
+        arguments[name] = value
+    missing = [p.name for p in parameters if not p.optional and p.name not in arguments]
     if missing:
         raise Refusal(f"expected an argument '{missing[0]}', got none")
-    return {name: _read(known[name], value) for name, value in given.items()}
+    return {name: _read(by_name[name], value) for name, value in arguments.items()}
 
 
 def _read(parameter: Parameter, value: Argument) -> Any:
@@ -80,12 +80,12 @@ def text(value: Argument) -> str:
     """Read a text; a number is converted to text."""
     if isinstance(value, tuple):
         raise Refusal(f"expected a text, got {value!r}")
-    written = str(value)
-    if len(written) > _MAX_TEXT_CHARS:
-        raise Refusal(f"expected at most {_MAX_TEXT_CHARS} letters, got {len(written)}")
-    if _FORBIDDEN.search(written):
-        raise Refusal(f"expected a text without control characters, got {written[:80]!r}")
-    return written.replace("\r\n", "\n").replace("\r", "\n")
+    string = str(value)
+    if len(string) > _MAX_TEXT_CHARS:
+        raise Refusal(f"expected at most {_MAX_TEXT_CHARS} letters, got {len(string)}")
+    if _FORBIDDEN.search(string):
+        raise Refusal(f"expected a text without control characters, got {string[:80]!r}")
+    return string.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def color(value: Argument) -> RGBColor:
@@ -96,7 +96,7 @@ def color(value: Argument) -> RGBColor:
     return RGBColor.from_string(COLORS[name])  # type: ignore[no-untyped-call,no-any-return]
 
 
-def number(low: float, high: float) -> Read:
+def number(low: float, high: float) -> Reader:
     """Return a reader of numbers within inclusive bounds."""
 
     def read(value: Argument) -> float:
@@ -107,38 +107,38 @@ def number(low: float, high: float) -> Read:
     return read
 
 
-def whole(low: int, high: int) -> Read:
+def integer(low: int, high: int) -> Reader:
     """Return a reader of integers within inclusive bounds."""
 
     def read(value: Argument) -> int:
-        exact = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-        if isinstance(value, str | tuple) or not exact or not low <= value <= high:
+        is_integer = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        if isinstance(value, str | tuple) or not is_integer or not low <= value <= high:
             raise Refusal(f"expected a whole number from {low} to {high}, got {value!r}")
         return int(value)
 
     return read
 
 
-def place(value: Argument) -> int | str:
+def position_or_name(value: Argument) -> int | str:
     """Read a position in EMU, or the name of an object."""
     if isinstance(value, str):
         return value
     return int(number(-100_000_000, 100_000_000)(value))
 
 
-def items(value: Argument) -> tuple[str, ...]:
+def text_list(value: Argument) -> tuple[str, ...]:
     """Read a list of texts; numbers are converted to text."""
     if not isinstance(value, tuple) or not 1 <= len(value) <= _MAX_ITEMS:
         raise Refusal(f"expected a list of 1 to {_MAX_ITEMS} texts, got {value!r}")
     return tuple(map(text, value))
 
 
-def samples(value: Argument) -> tuple[tuple[float, ...], ...]:
+def chart_data(value: Argument) -> tuple[tuple[float, ...], ...]:
     """Read chart data, one tuple per series; a plain number is a series with one value."""
     if not isinstance(value, tuple) or not 1 <= len(value) <= _MAX_ITEMS:
         raise Refusal(f"expected a list of 1 to {_MAX_ITEMS} numbers, got {value!r}")
     read = number(-1e15, 1e15)
-    rows = [each if isinstance(each, tuple) else (each,) for each in value]
+    rows = [item if isinstance(item, tuple) else (item,) for item in value]
     if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= _MAX_ITEMS:
         raise Refusal(f"expected series of one length, got {value!r}")
-    return tuple(tuple(read(each) for each in row) for row in rows)
+    return tuple(tuple(read(item) for item in row) for row in rows)

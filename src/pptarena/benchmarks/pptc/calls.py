@@ -54,24 +54,25 @@ def parse_calls(text: str) -> tuple[Call, ...]:
             warnings.simplefilter("ignore")
             module = ast.parse(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        place = getattr(error, "offset", None)
-        where = f"letter {place}: " if place else ""
-        raise TaskError(f"{where}expected calls parted by ';', got {_short(text)}") from error
+        offset = getattr(error, "offset", None)
+        location = f"letter {offset}: " if offset else ""
+        raise TaskError(f"{location}expected calls parted by ';', got {_short(text)}") from error
     # `ast` splits lines like files and counts bytes; `ast.get_source_segment` is slow.
     lines = text.strip().replace("\r\n", "\n").replace("\r", "\n").encode().split(b"\n")
     try:
-        return tuple(_call(statement, _written(statement, lines)) for statement in module.body)
+        return tuple(_call(statement, _source_text(statement, lines)) for statement in module.body)
     except RecursionError as error:
         raise TaskError(f"expected literal arguments, got {_short(text)}") from error
 
 
-_MAX_JOINED = 20  # pieces per call: a text may contain semicolons
+_MAX_PARTS_PER_CALL = 20  # separated by semicolons, which a text may contain
 
 
 def parse_label(text: str) -> tuple[Call, ...]:
     """Parse calls like `parse_calls`, but keep unparsable ones as calls without a name.
 
-    Such calls fail when executed. Published labels contain some; the benchmark skips them.
+    Calls without a name fail when executed. Published labels contain some; the benchmark skips
+    them.
 
     Raises:
         TaskError: If the text is too long.
@@ -82,21 +83,21 @@ def parse_label(text: str) -> tuple[Call, ...]:
         return parse_calls(text)
     except TaskError:
         pass
-    parts, found = text.split(";"), list[Call]()
+    parts, calls = text.split(";"), list[Call]()
     while parts:
-        for count in range(1, min(len(parts), _MAX_JOINED) + 1):
+        for count in range(1, min(len(parts), _MAX_PARTS_PER_CALL) + 1):
             try:
-                found += parse_calls(";".join(parts[:count]))
+                calls += parse_calls(";".join(parts[:count]))
             except TaskError:
                 continue
             del parts[:count]
             break
         else:
-            found.append(Call("", (), (), parts.pop(0).strip()))
-    return tuple(found)
+            calls.append(Call("", (), (), parts.pop(0).strip()))
+    return tuple(calls)
 
 
-def _written(statement: ast.stmt, lines: list[bytes]) -> str:
+def _source_text(statement: ast.stmt, lines: list[bytes]) -> str:
     """Return the source text of a statement."""
     first, last = statement.lineno - 1, (statement.end_lineno or statement.lineno) - 1
     rows = lines[first : last + 1]
@@ -105,18 +106,18 @@ def _written(statement: ast.stmt, lines: list[bytes]) -> str:
     return b"\n".join(rows).decode("utf-8", "replace")
 
 
-def _call(statement: ast.stmt, written: str) -> Call:
+def _call(statement: ast.stmt, source: str) -> Call:
     node = statement.value if isinstance(statement, ast.Expr) else None
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-        raise TaskError(f"expected a call such as choose_title(), got {_short(written)}")
+        raise TaskError(f"expected a call such as choose_title(), got {_short(source)}")
     name = node.func.id
     keywords = []
     for keyword in node.keywords:
         if keyword.arg is None:
-            raise TaskError(f"{name}: expected named arguments, got {_short(written)}")
+            raise TaskError(f"{name}: expected named arguments, got {_short(source)}")
         keywords.append((keyword.arg, _argument(keyword.value, name)))
-    args = tuple(_argument(each, name) for each in node.args)
-    return Call(name, args, tuple(keywords), written)
+    args = tuple(_argument(argument, name) for argument in node.args)
+    return Call(name, args, tuple(keywords), source)
 
 
 def _argument(node: ast.expr, name: str) -> Argument:
@@ -126,7 +127,7 @@ def _argument(node: ast.expr, name: str) -> Argument:
         if math.isfinite(node.value):
             return node.value
     elif isinstance(node, ast.List | ast.Tuple):
-        return tuple(_argument(each, name) for each in node.elts)
+        return tuple(_argument(element, name) for element in node.elts)
     elif isinstance(node, ast.Name):
         return node.id
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):

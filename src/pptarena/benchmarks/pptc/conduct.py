@@ -1,4 +1,4 @@
-"""What agents did in PPTC turns that decks do not show: requests for help, failed calls."""
+"""Conduct of agents in PPTC turns that decks do not show: requests for help, failed calls."""
 
 import json
 from collections import Counter
@@ -13,17 +13,17 @@ from pptarena.benchmarks.pptc.tools import FAMILY, UPDATE
 from pptarena.errors import TaskError
 from pptarena.rollouts.episode import StepRecord
 
-__all__ = ["CallCounts", "call_counts", "conducts_of", "named_calls"]
+__all__ = ["CallCounts", "call_counts", "named_calls", "read_conducts"]
 
 _TEXT = "run_calls"
 _SKIPPED = "passed over: "
 _OTHER_TOOLS = ("done", "fail", "get_content", "read_slide", "list_layouts")
 _NAMES = frozenset(
-    each.__name__ for each in (*FAMILY.changing, *UPDATE.changing, *UPDATE.reading)
+    tool.__name__ for tool in (*FAMILY.changing, *UPDATE.changing, *UPDATE.reading)
 ) - {_TEXT, "get_content"} | {SEEK}
 
 
-def conducts_of(steps: Iterable[StepRecord], setting: Setting, count: int) -> tuple[Conduct, ...]:
+def read_conducts(steps: Iterable[StepRecord], setting: Setting, count: int) -> tuple[Conduct, ...]:
     """Return an agent's conduct in each turn of a task.
 
     Args:
@@ -32,22 +32,22 @@ def conducts_of(steps: Iterable[StepRecord], setting: Setting, count: int) -> tu
         count: Number of turns of the task.
     """
     turns: list[list[Call]] = [[]]
-    given_up = [False]
+    failed_turns = [False]
     for step in steps:
         name = str((step.call or {}).get("tool", ""))
         turns[-1] += named_calls(step.call)
         if name in ("done", "fail"):
-            given_up[-1] = name == "fail"
+            failed_turns[-1] = name == "fail"
             turns.append([])
-            given_up.append(False)
-    found = [
+            failed_turns.append(False)
+    conducts = [
         Conduct(
-            helped=failed or any(call.name == SEEK for call in calls),
-            spoiled=any(map(setting.spoils, calls)),
+            asked_for_help=failed or any(call.name == SEEK for call in calls),
+            corrupted=any(map(setting.corrupts, calls)),
         )
-        for calls, failed in zip(turns, given_up, strict=True)
+        for calls, failed in zip(turns, failed_turns, strict=True)
     ]
-    return tuple((found + [Conduct()] * count)[:count])
+    return tuple((conducts + [Conduct()] * count)[:count])
 
 
 @dataclass
@@ -86,7 +86,7 @@ class CallCounts:
 def call_counts(
     steps: Iterable[StepRecord], setting: Setting, count: int
 ) -> tuple[CallCounts, ...]:
-    """Return the calls that an agent sent in each turn of a task, with those that were refused.
+    """Return the calls that an agent sent in each turn of a task, including refused calls.
 
     Args:
         steps: All steps of the episode.
@@ -99,8 +99,8 @@ def call_counts(
         if record.get("tool") in ("done", "fail"):
             turns.append(CallCounts())
             continue
-        calls = tuple(_sent(record))
-        unknown = [call.name for call in calls if call.name and not _exists(call.name, setting)]
+        calls = tuple(_sent_calls(record))
+        unknown = [call.name for call in calls if call.name and not _is_known(call.name, setting)]
         skipped = str(record.get("result", "")).count(f"\n{_SKIPPED}")
         skipped += str(record.get("result", "")).startswith(_SKIPPED)
         turns[-1].add(
@@ -114,20 +114,20 @@ def call_counts(
     return tuple((turns + [CallCounts() for _ in range(count)])[:count])
 
 
-def _exists(name: str, setting: Setting) -> bool:
+def _is_known(name: str, setting: Setting) -> bool:
     return name in setting.apis or name in setting.decoys
 
 
-def _sent(record: dict[str, Any]) -> Iterator[Call]:
+def _sent_calls(record: dict[str, Any]) -> Iterator[Call]:
     """Yield the calls of a step, whether or not it was refused."""
     if "tool" in record:
         yield from named_calls(record)
         return
-    asked = record.get("asked") or {}
-    name, arguments = str(asked.get("tool", "")), str(asked.get("arguments", ""))
+    request = record.get("asked") or {}
+    name, arguments = str(request.get("tool", "")), str(request.get("arguments", ""))
     if name == _TEXT:
         try:
-            yield from _parsed(json.loads(arguments))
+            yield from _parse_arguments(json.loads(arguments))
         except ValueError:  # too long to be stored completely
             yield Call("", (), (), arguments)
     elif name and name not in _OTHER_TOOLS:
@@ -138,11 +138,11 @@ def named_calls(call: dict[str, Any] | None) -> Sequence[Call]:
     """Return the API calls that a step made; none for a refused step."""
     name = str((call or {}).get("tool", ""))
     if name == _TEXT and call is not None:
-        return _parsed(call.get("arguments"))
+        return _parse_arguments(call.get("arguments"))
     return [Call(name, (), (), f"{name}()")] if name in _NAMES else []
 
 
-def _parsed(arguments: Any) -> Sequence[Call]:
+def _parse_arguments(arguments: Any) -> Sequence[Call]:
     text = arguments.get("calls", "") if isinstance(arguments, dict) else ""
     try:
         return parse_label(str(text))

@@ -8,13 +8,13 @@ from pptarena.benchmarks.outcome import RefusedError
 from pptarena.benchmarks.pptc.executor import Executor, label_decks
 from pptarena.benchmarks.pptc.session import Session, Turn, load_sessions
 from pptarena.benchmarks.pptc.settings import SEEK, SETTINGS, Setting
-from pptarena.benchmarks.pptc.text_form import sessions_in_text, text_folders
-from pptarena.benchmarks.pptc.translated import find_labels
+from pptarena.benchmarks.pptc.text_sessions import sessions_in_text, text_folders
+from pptarena.benchmarks.pptc.translated_labels import find_labels
 from pptarena.benchmarks.pptc.wordings import Wordings, is_file_name
 from pptarena.benchmarks.user_copy import UserCopy
 from pptarena.errors import TaskError
 
-__all__ = ["DATASETS", "Step", "sessions_of", "start_of", "steps_of", "worded_sessions"]
+__all__ = ["DATASETS", "Step", "build_steps", "find_sessions", "load_start_deck", "worded_sessions"]
 
 DATASETS = ("Create_new_slides", "Edit_PPT_template")
 """Names of the folders of sessions."""
@@ -32,7 +32,7 @@ class Step:
         turn: The turn, with the label for its setting.
         base: The deck before the turn, according to the labels so far.
         label: The deck after the turn, according to its label.
-        made: Whether the label's deck was built by its calls instead of read from the copy.
+        is_built: Whether the label's deck was built from its calls instead of read from the copy.
         failed: Calls of the label that could not be executed.
         prelude: Calls that restore the selection left by the preceding labels.
     """
@@ -40,7 +40,7 @@ class Step:
     turn: Turn
     base: bytes
     label: bytes
-    made: bool
+    is_built: bool
     failed: tuple[str, ...]
     prelude: str
 
@@ -50,7 +50,7 @@ class Step:
         return any(call.name == SEEK for call in self.turn.calls)
 
 
-def sessions_of(
+def find_sessions(
     path: Path, instructions: str = "", labels: str = ""
 ) -> Iterator[tuple[Path, tuple[Session, ...]]]:
     """Yield the sessions of a copy by folder, each with the root of the copy's decks.
@@ -66,15 +66,15 @@ def sessions_of(
         TaskError: If there are no sessions, or one is malformed.
     """
     path = path.expanduser().resolve()
-    places = [base / name for base in (path / _INPUT, path) for name in DATASETS]
-    found = [place for place in places if place.is_dir()]
-    if instructions or (not found and text_folders(path)):
+    candidates = [base / name for base in (path / _INPUT, path) for name in DATASETS]
+    folders = [candidate for candidate in candidates if candidate.is_dir()]
+    if instructions or (not folders and text_folders(path)):
         for sessions in sessions_in_text(path, instructions or "instructions", labels):
             yield path, sessions
         return
     if labels:
         raise TaskError("labels: these sessions have their own; use them with --instructions")
-    for folder in found or [path]:
+    for folder in folders or [path]:
         root = folder.parent.parent if folder.parent.name == _INPUT else folder.parent
         yield root, load_sessions(folder)
 
@@ -87,7 +87,7 @@ def worded_sessions(
     Rewordings come with the labels in their language, if there are any.
 
     Args:
-        path: See `sessions_of`.
+        path: See `find_sessions`.
         instructions: A file, the name of a text of the copy, or empty for the original
             instructions.
         labels: The same for the labels; empty for the labels that belong to the instructions.
@@ -100,35 +100,38 @@ def worded_sessions(
             "labels: expected instructions and labels both as files or both as names of texts"
         )
     if not is_file_name(instructions):
-        for root, sessions in sessions_of(path, instructions, labels):
+        for root, sessions in find_sessions(path, instructions, labels):
             yield from ((root, session, None) for session in sessions)
         return
-    words, own = Wordings.of_file(Path(instructions)), _labels(Path(instructions), labels)
-    found = list(sessions_of(path))
-    if len(found) > 1:
+    wordings, own_labels = (
+        Wordings.read_file(Path(instructions)),
+        _labels(Path(instructions), labels),
+    )
+    folders = list(find_sessions(path))
+    if len(folders) > 1:
         raise TaskError(
-            f"{path}: expected one folder of sessions with {words.name}, since numbers of sessions "
-            f"are counted in each; found {', '.join(each[0].dataset for _, each in found)}"
+            f"{path}: expected one folder of sessions with {wordings.name}, since session numbers "
+            f"are not unique across folders; found {', '.join(s[0].dataset for _, s in folders)}"
         )
-    ((root, sessions),) = found
+    ((root, sessions),) = folders
     numbers = {session.number for session in sessions}
-    if unknown := words.sessions.keys() - numbers if words.partial else ():
-        raise TaskError(f"{words.name}: {path} has no session {min(unknown)}")
+    if missing := wordings.sessions.keys() - numbers if wordings.partial else ():
+        raise TaskError(f"{wordings.name}: {path} has no session {min(missing)}")
     for session in sessions:
-        if not words.partial or session.number in words.sessions:
-            yield root, session, (words, own)
+        if not wordings.partial or session.number in wordings.sessions:
+            yield root, session, (wordings, own_labels)
 
 
 def _labels(instructions: Path, labels: str) -> Wordings | None:
     """Return the labels of a user's instruction file; None if it has none."""
     folder = instructions.expanduser().parent
     if labels:
-        return Wordings.of_file(Path(labels))
-    found = find_labels(folder, instructions.name)
-    return None if found is None else Wordings.of_file(folder / found)
+        return Wordings.read_file(Path(labels))
+    path = find_labels(folder, instructions.name)
+    return None if path is None else Wordings.read_file(folder / path)
 
 
-def steps_of(session: Session, root: Path, setting: Setting = SETTINGS[""]) -> tuple[Step, ...]:
+def build_steps(session: Session, root: Path, setting: Setting = SETTINGS[""]) -> tuple[Step, ...]:
     """Return the turns of a session with their decks.
 
     Label decks are read from the copy if it has them; all others are built by executing the labels'
@@ -143,22 +146,22 @@ def steps_of(session: Session, root: Path, setting: Setting = SETTINGS[""]) -> t
         TaskError: If the initial deck is missing, or a deck of the copy cannot be read or its path
             leads out of the copy.
     """
-    session, copy = setting.masked(session), UserCopy(root)
-    start = start_of(session, root, setting)
+    session, copy = setting.with_help_requests(session), UserCopy(root)
+    start = load_start_deck(session, root, setting)
     base = Executor().to_bytes() if start is None else start
     steps = []
     decks = label_decks(session, start, apis=setting.apis)
-    for turn, made in zip(session.turns, decks, strict=True):
-        lacks = setting.name == "lack"
-        own = _deck(copy, turn.files.lack_label if lacks else turn.files.label)
-        label = made.deck if own is None else own
-        failed = tuple(str(error) for error in made.errors)
-        steps.append(Step(turn, base, label, own is None, failed, made.prelude))
+    for turn, label_deck in zip(session.turns, decks, strict=True):
+        is_lack = setting.name == "lack"
+        copied = _deck(copy, turn.files.lack_label if is_lack else turn.files.label)
+        label = label_deck.deck if copied is None else copied
+        failed = tuple(str(error) for error in label_deck.errors)
+        steps.append(Step(turn, base, label, copied is None, failed, label_deck.prelude))
         base = label
     return tuple(steps)
 
 
-def start_of(session: Session, root: Path, setting: Setting) -> bytes | None:
+def load_start_deck(session: Session, root: Path, setting: Setting) -> bytes | None:
     """Return the template that a session edits; None for a new deck.
 
     Raises:
@@ -167,12 +170,12 @@ def start_of(session: Session, root: Path, setting: Setting) -> bytes | None:
     if not session.dataset.startswith(_EDIT):
         return None
     files = session.turns[0].files
-    lacking = files.lack_base if setting.name == "lack" else ""
-    names = [*filter(None, (lacking, files.base)), f"{_TEMPLATES}/{session.number}.pptx"]
+    lack_base = files.lack_base if setting.name == "lack" else ""
+    names = [*filter(None, (lack_base, files.base)), f"{_TEMPLATES}/{session.number}.pptx"]
     copy = UserCopy(root)
     for name in names:
-        if (found := _deck(copy, name)) is not None:
-            return found
+        if (deck := _deck(copy, name)) is not None:
+            return deck
     raise TaskError(
         f"{session.dataset}/session_{session.number}.json: expected the deck that it edits at "
         f"{' or '.join(names)}, below {root}"

@@ -11,7 +11,8 @@ __all__ = ["API_NOTES", "ARGUMENT_NOTES"]
 
 _FIRST = "Choose an object first."
 _SHAPE_NOTES = {
-    f"insert_{word}": f"Insert a {word.replace('_', ' ')} and choose it." for word in SHAPES
+    f"insert_{shape_name}": f"Insert a {shape_name.replace('_', ' ')} and choose it."
+    for shape_name in SHAPES
 }
 _CHART_NOTES = {
     f"insert_{kind}_chart": f"Insert a {kind} chart and choose it."

@@ -10,7 +10,7 @@ class CallError(TaskError):
 
     Attributes:
         call: Source text of the call.
-        reason: What was expected and what was found.
+        reason: The expected and the actual state or value.
     """
 
     def __init__(self, call: str, reason: str) -> None:
@@ -20,4 +20,4 @@ class CallError(TaskError):
 
 
 class Refusal(ValueError):
-    """Why a call cannot be executed; the executor converts it to a `CallError`."""
+    """A call cannot be executed; the executor converts this error to a `CallError`."""

@@ -8,16 +8,16 @@ from pptarena.benchmarks.pptc.api import APIS, Api
 from pptarena.benchmarks.pptc.arguments import bind
 from pptarena.benchmarks.pptc.calls import Call
 from pptarena.benchmarks.pptc.errors import CallError, Refusal
-from pptarena.benchmarks.pptc.find import SHAPES, find_all, top_of, word_of
+from pptarena.benchmarks.pptc.find import SHAPES, find_all, find_last, type_name
 from pptarena.benchmarks.pptc.session import Session
 from pptarena.benchmarks.pptc.workspace import Workspace
 
-__all__ = ["Executor", "LabelDeck", "carry_out", "label_decks"]
+__all__ = ["Executor", "LabelDeck", "execute_call", "label_decks"]
 
-_PLACE_CALLS = ("set_left", "set_top", "set_right", "set_bottom")
+_POSITION_CALLS = ("set_left", "set_top", "set_right", "set_bottom")
 
 
-_ONE = ("title", "content")
+_UNIQUE = ("title", "content")
 _BY_INDEX = ("textbox", "picture")
 _LAST = ("chart", "table")
 
@@ -25,36 +25,43 @@ _LAST = ("chart", "table")
 def prelude(work: Workspace) -> str:
     """Return calls that restore the current selection on a newly opened deck.
 
-    Labels depend on the selection left by preceding labels. A selection that no call can make, such
-    as a star behind another star, is omitted.
+    Labels depend on the selection after the preceding labels. A selection that no call can make,
+    such as a star behind another star, is omitted.
     """
     if not len(work.presentation.slides):
         return ""
-    chosen = "" if work.current is None else _choice(work)
-    return ";".join(filter(None, (f"move_to_slide({work.slide_index})", chosen)))
+    selection = "" if work.current is None else _selection_call(work)
+    return ";".join(filter(None, (f"move_to_slide({work.slide_index})", selection)))
 
 
-def _choice(work: Workspace) -> str:
+def _selection_call(work: Workspace) -> str:
     if hasattr(work.current, "_tc"):
-        return _cell(work)
-    word = word_of(work.current)
-    same = find_all(work.slide, word)
-    index = next((at for at, each in enumerate(same) if _is(each, work.current)), None)
+        return _cell_call(work)
+    name = type_name(work.current)
+    candidates = find_all(work.slide, name)
+    index = next(
+        (
+            position
+            for position, candidate in enumerate(candidates)
+            if _is_same(candidate, work.current)
+        ),
+        None,
+    )
     if index is None:
         return ""
-    if word in _BY_INDEX:
-        return f"choose_{word}({index})"
-    if word in _ONE:
-        return f"choose_{word}()" if index == 0 else ""
-    if index < len(same) - 1:
+    if name in _BY_INDEX:
+        return f"choose_{name}({index})"
+    if name in _UNIQUE:
+        return f"choose_{name}()" if index == 0 else ""
+    if index < len(candidates) - 1:
         return ""
-    if word in _LAST:
-        return f"choose_{word}()"
-    return f"choose_shape('{word}')" if word in SHAPES else ""
+    if name in _LAST:
+        return f"choose_{name}()"
+    return f"choose_shape('{name}')" if name in SHAPES else ""
 
 
-def _cell(work: Workspace) -> str:
-    table = top_of(work.slide, "table").table
+def _cell_call(work: Workspace) -> str:
+    table = find_last(work.slide, "table").table
     for row in range(len(table.rows)):
         for column in range(len(table.columns)):
             if table.cell(row, column)._tc is work.current._tc:
@@ -62,7 +69,7 @@ def _cell(work: Workspace) -> str:
     return ""
 
 
-def _is(one: Any, other: Any) -> bool:
+def _is_same(one: Any, other: Any) -> bool:
     return one._element is other._element
 
 
@@ -98,7 +105,7 @@ class Executor:
         Raises:
             DeckError: If the deck cannot be read.
         """
-        self._work = Workspace.of(deck, quirks=quirks)
+        self._work = Workspace.open(deck, quirks=quirks)
         self._quirks = quirks
         self._apis = apis
 
@@ -119,9 +126,9 @@ class Executor:
             CallError: If the API does not exist, an argument is invalid, or the target is missing;
                 the message begins with the call.
         """
-        if self._quirks and any(name in call.text for name in _PLACE_CALLS):
+        if self._quirks and any(name in call.text for name in _POSITION_CALLS):
             return
-        carry_out(self._work, call, self._apis)
+        execute_call(self._work, call, self._apis)
 
     def run(self, calls: Iterable[Call], *, keep_going: bool = False) -> tuple[CallError, ...]:
         """Execute calls in order.
@@ -151,7 +158,7 @@ class Executor:
         return self._work.to_bytes()
 
 
-def carry_out(work: Workspace, call: Call, apis: Mapping[str, Api] = APIS) -> None:
+def execute_call(work: Workspace, call: Call, apis: Mapping[str, Api] = APIS) -> None:
     """Execute one call on a workspace; see `Executor.call`.
 
     Raises:
@@ -208,6 +215,6 @@ def label_decks(
     """
     executor = Executor(base, quirks=quirks, apis=apis)
     for turn in session.turns:
-        before = executor.prelude
+        start_prelude = executor.prelude
         errors = executor.run(turn.calls, keep_going=True)
-        yield LabelDeck(turn.index, executor.to_bytes(), errors, before)
+        yield LabelDeck(turn.index, executor.to_bytes(), errors, start_prelude)

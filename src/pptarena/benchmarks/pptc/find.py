@@ -9,7 +9,7 @@ from pptx.oxml.ns import qn
 
 from pptarena.benchmarks.pptc.errors import Refusal
 
-__all__ = ["SHAPES", "find_all", "find_one", "kind_word", "top_of", "word_of"]
+__all__ = ["SHAPES", "canonical_name", "find_all", "find_by_index", "find_last", "type_name"]
 
 SHAPES: Final[Mapping[str, MSO_SHAPE]] = MappingProxyType(
     {
@@ -25,7 +25,7 @@ SHAPES: Final[Mapping[str, MSO_SHAPE]] = MappingProxyType(
 )
 """Insertable shapes by name."""
 
-_BY_PRESET = {shape.xml_value: word for word, shape in SHAPES.items()}
+_BY_PRESET = {shape.xml_value: key for key, shape in SHAPES.items()}
 _SYNONYMS = {
     "image": "picture",
     "photo": "picture",
@@ -45,13 +45,13 @@ _BODIES = (
 )
 
 
-def kind_word(word: str) -> str:
-    """Return the name that `word_of` uses for an object, such as ``right_arrow`` for an arrow."""
-    plain = "_".join(word.lower().replace("_", " ").split())
-    return _SYNONYMS.get(plain, plain)
+def canonical_name(name: str) -> str:
+    """Return the name that `type_name` uses for an object, such as ``right_arrow`` for an arrow."""
+    normalized = "_".join(name.lower().replace("_", " ").split())
+    return _SYNONYMS.get(normalized, normalized)
 
 
-def word_of(shape: Any) -> str:
+def type_name(shape: Any) -> str:
     """Return the name of a shape's type in calls; empty if there is none."""
     if shape.has_table:
         return "table"
@@ -61,8 +61,14 @@ def word_of(shape: Any) -> str:
     if element.tag == qn("p:pic"):
         return "picture"
     if shape.is_placeholder:
-        kind = shape.placeholder_format.type
-        return "title" if kind in _TITLES else "content" if kind in _BODIES else ""
+        placeholder_type = shape.placeholder_format.type
+        return (
+            "title"
+            if placeholder_type in _TITLES
+            else "content"
+            if placeholder_type in _BODIES
+            else ""
+        )
     if element.tag != qn("p:sp"):
         return ""
     if element.find(f"{qn('p:nvSpPr')}/{qn('p:cNvSpPr')}").get("txBox") in ("1", "true"):
@@ -71,31 +77,31 @@ def word_of(shape: Any) -> str:
     return "" if preset is None else _BY_PRESET.get(preset.get("prst"), "")
 
 
-def find_all(slide: Any, word: str) -> list[Any]:
+def find_all(slide: Any, name: str) -> list[Any]:
     """Return the objects of a slide with a type name, from back to front."""
-    kind = kind_word(word)
-    return [shape for shape in slide.shapes if word_of(shape) == kind]
+    canonical = canonical_name(name)
+    return [shape for shape in slide.shapes if type_name(shape) == canonical]
 
 
-def find_one(slide: Any, word: str, index: int) -> Any:
+def find_by_index(slide: Any, name: str, index: int) -> Any:
     """Return an object by type name and index, from 0 at the back.
 
     Raises:
         Refusal: If the index is out of range.
     """
-    found = find_all(slide, word)
-    if index >= len(found):
-        raise Refusal(f"expected a {word} of index {index}, the slide has {len(found)} of them")
-    return found[index]
+    objects = find_all(slide, name)
+    if index >= len(objects):
+        raise Refusal(f"expected a {name} of index {index}, the slide has {len(objects)} of them")
+    return objects[index]
 
 
-def top_of(slide: Any, word: str) -> Any:
+def find_last(slide: Any, name: str) -> Any:
     """Return the frontmost object of a type, which was inserted last.
 
     Raises:
         Refusal: If there is none.
     """
-    found = find_all(slide, word)
-    if not found:
-        raise Refusal(f"expected a {word} on the slide, found none")
-    return found[-1]
+    objects = find_all(slide, name)
+    if not objects:
+        raise Refusal(f"expected a {name} on the slide, found none")
+    return objects[-1]

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from pptarena.benchmarks.pptc.copy import Step, steps_of, worded_sessions
+from pptarena.benchmarks.pptc.copy import Step, build_steps, worded_sessions
 from pptarena.benchmarks.pptc.session import Session
-from pptarena.benchmarks.pptc.settings import Setting, setting_of
-from pptarena.benchmarks.pptc.translated import fits_labels, with_labels
+from pptarena.benchmarks.pptc.settings import Setting, get_setting
+from pptarena.benchmarks.pptc.translated_labels import fits_labels, with_labels
 from pptarena.decks import read_deck
 from pptarena.errors import DeckError, TaskError
 from pptarena.rewards.gold.plan import plan_of
@@ -27,7 +27,7 @@ DECKS: Final = "decks"
 
 _SOURCE = "PPTC, github.com/gydpku/PPTC, MIT"
 _EASY, _MEDIUM = 5, 10
-_STEPS_MORE = 10
+_EXTRA_STEPS = 10
 _TYPES = {
     "text": ("insert_text", "insert_bullet", "delete_text", "set_font", "text_align", "set_line"),
     "shapes": ("insert_textbox", "choose_shape", "set_fill", "set_background"),
@@ -71,7 +71,7 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Request:
     """One request of a task: a turn and the preceding turns that change nothing.
 
     Attributes:
@@ -84,33 +84,33 @@ class _Asked:
 
     @property
     def instruction(self) -> str:
-        return "\n".join(each.turn.instruction for each in self.steps)
+        return "\n".join(step.turn.instruction for step in self.steps)
 
     @property
     def calls(self) -> str:
-        return ";\n".join(call.text for each in self.steps for call in each.turn.calls)
+        return ";\n".join(call.text for step in self.steps for call in step.turn.calls)
 
     @property
     def count(self) -> int:
-        return sum(len(each.turn.calls) for each in self.steps)
+        return sum(len(step.turn.calls) for step in self.steps)
 
     def to_json(self) -> dict[str, Any]:
-        turns = [each.turn for each in self.steps]
+        turns = [step.turn for step in self.steps]
         return {
             "turns": [turn.index for turn in turns],
             "instruction": self.instruction,
             "prelude": self.steps[0].prelude,
             "calls": self.calls,
             "relations": [
-                [each.slide, each.subject, each.other, each.relation]
+                [relation.slide, relation.subject, relation.other, relation.relation]
                 for turn in turns
-                for each in turn.relations
+                for relation in turn.relations
             ],
         }
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class _Options:
     """Type of the imported tasks.
 
     Attributes:
@@ -123,10 +123,10 @@ class _Kind:
     setting: Setting
     wording: str
 
-    def name_of(self, session: Session) -> str:
+    def task_prefix(self, session: Session) -> str:
         """Return the prefix of the ids of a session's tasks."""
-        words = ("pptc", self.setting.name, self.wording, _short(session.dataset))
-        return "-".join((*filter(None, words), str(session.number)))
+        parts = ("pptc", self.setting.name, self.wording, _dataset_name(session.dataset))
+        return "-".join((*filter(None, parts), str(session.number)))
 
 
 def import_sessions(
@@ -140,12 +140,12 @@ def import_sessions(
     """Write the sessions of a user's copy as a task folder; yield the outcome of each.
 
     Args:
-        path: See `sessions_of`.
+        path: See `find_sessions`.
         out: Output folder; created if it does not exist.
         form: One of `FORMS`.
         setting: ``lack``, ``update``, or empty for the default APIs.
-        instructions: Reworded instructions: a file, see `Wordings.of`, or a name in the copy, see
-            `pptarena.benchmarks.pptc.text_form`; empty for the original ones.
+        instructions: Reworded instructions: a file, see `Wordings.read`, or a name in the copy, see
+            `pptarena.benchmarks.pptc.text_sessions`; empty for the original ones.
         labels: Their labels, also a file or a name; empty for the labels in the language of the
             instructions, see `find_labels`, or else the original ones.
 
@@ -154,128 +154,135 @@ def import_sessions(
     """
     if form not in FORMS:
         raise TaskError(f"form: expected one of {', '.join(FORMS)}, got {form!r}")
-    kind = _Kind(form, setting_of(setting), _wording(instructions))
-    for root, session, words in worded_sessions(path, instructions, labels):
-        name = kind.name_of(session)
+    options = _Options(form, get_setting(setting), _wording(instructions))
+    for root, session, wordings in worded_sessions(path, instructions, labels):
+        name = options.task_prefix(session)
         try:
-            asked = session
-            if words is not None:
-                asked = words[0].worded(session)
-                asked = asked if words[1] is None else with_labels(asked, words[1])
-            found = _import(asked, root, name, out, kind)
-            yield replace(found, foreign=bool(instructions) and not fits_labels(asked))
+            reworded = session
+            if wordings is not None:
+                reworded = wordings[0].reword(session)
+                reworded = reworded if wordings[1] is None else with_labels(reworded, wordings[1])
+            imported = _import(reworded, root, name, out, options)
+            yield replace(imported, foreign=bool(instructions) and not fits_labels(reworded))
         except (DeckError, TaskError) as error:
             yield Imported(name, turns=len(session.turns), problem=str(error))
 
 
-def _import(session: Session, root: Path, name: str, out: Path, kind: _Kind) -> Imported:
-    steps = steps_of(session, root, kind.setting)
-    asked, left = _asked(steps)
-    if not asked:
+def _import(session: Session, root: Path, name: str, out: Path, options: _Options) -> Imported:
+    steps = build_steps(session, root, options.setting)
+    requests, trailing = _group_requests(steps)
+    if not requests:
         raise TaskError(f"{name}: no label of its turns changes anything")
-    place = out / DECKS / name
-    place.mkdir(parents=True, exist_ok=True)
-    (place / "start.pptx").write_bytes(asked[0].steps[0].base)
-    for number, each in enumerate(asked, start=1):
-        (place / f"label-{number}.pptx").write_bytes(each.steps[-1].label)
-    facts = {
+    folder = out / DECKS / name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "start.pptx").write_bytes(requests[0].steps[0].base)
+    for number, request in enumerate(requests, start=1):
+        (folder / f"label-{number}.pptx").write_bytes(request.steps[-1].label)
+    record = {
         "dataset": session.dataset,
         "session": session.number,
-        "setting": kind.setting.name,
-        "wording": kind.wording,
+        "setting": options.setting.name,
+        "wording": options.wording,
     }
-    _write(place / LABELS, {**facts, "asked": [each.to_json() for each in asked]})
+    _write(folder / LABELS, {**record, "asked": [request.to_json() for request in requests]})
     source = f"{_SOURCE}: {session.dataset}/session_{session.number}.json"
-    source += f"; setting {kind.setting.name}" if kind.setting.name else ""
-    source += f"; instructions {kind.wording}" if kind.wording else ""
-    tasks = [_whole(name, asked)] if kind.form == "session" else _single(name, asked)
+    source += f"; setting {options.setting.name}" if options.setting.name else ""
+    source += f"; instructions {options.wording}" if options.wording else ""
+    is_session = options.form == "session"
+    tasks = [_session_task(name, requests)] if is_session else _turn_tasks(name, requests)
     for task in tasks:
         _write(out / f"{task['id']}.json", {"version": 2, **task, "source": source})
     return Imported(
         name=name,
         tasks=len(tasks),
         turns=len(steps),
-        joined=sum(len(each.steps) - 1 for each in asked),
-        left_out=left,
+        joined=sum(len(request.steps) - 1 for request in requests),
+        left_out=trailing,
         seeks=sum(step.seeks for step in steps),
-        impossible=sum(not each.feasible for each in asked),
-        made=sum(step.made for step in steps),
-        failed=tuple(said for step in steps for said in step.failed),
+        impossible=sum(not request.feasible for request in requests),
+        made=sum(step.is_built for step in steps),
+        failed=tuple(call for step in steps for call in step.failed),
     )
 
 
-def _asked(steps: Sequence[Step]) -> tuple[list[_Asked], int]:
+def _group_requests(steps: Sequence[Step]) -> tuple[list[_Request], int]:
     """Return the requests of a session, and the number of trailing turns that change nothing."""
-    asked: list[_Asked] = []
-    waiting: list[Step] = []
+    requests: list[_Request] = []
+    pending: list[Step] = []
     for step in steps:
-        waiting.append(step)
+        pending.append(step)
         feasible = bool(plan_of(read_deck(step.base), read_deck(step.label)).groups)
         if feasible or step.seeks:
-            asked.append(_Asked(tuple(waiting), feasible))
-            waiting = []
-    return asked, len(waiting)
+            requests.append(_Request(tuple(pending), feasible))
+            pending = []
+    return requests, len(pending)
 
 
-def _whole(name: str, asked: Sequence[_Asked]) -> dict[str, Any]:
-    first, *later = (_turn(name, number, each) for number, each in enumerate(asked, start=1))
+def _session_task(name: str, requests: Sequence[_Request]) -> dict[str, Any]:
+    first, *later = (
+        _turn_fields(name, number, request) for number, request in enumerate(requests, start=1)
+    )
     return {
         "id": name,
-        **_facts(asked),
+        **_task_fields(requests),
         "deck": f"{DECKS}/{name}/start.pptx",
         **first,
         "turns": later,
     }
 
 
-def _single(name: str, asked: Sequence[_Asked]) -> list[dict[str, Any]]:
+def _turn_tasks(name: str, requests: Sequence[_Request]) -> list[dict[str, Any]]:
     tasks = []
     dialogue: list[dict[str, str]] = []
-    for number, each in enumerate(asked, start=1):
+    for number, request in enumerate(requests, start=1):
         before = "start" if number == 1 else f"label-{number - 1}"
         tasks.append(
             {
                 "id": f"{name}-turn-{number}",
-                **_facts([each]),
+                **_task_fields([request]),
                 "deck": f"{DECKS}/{name}/{before}.pptx",
-                **_turn(name, number, each),
+                **_turn_fields(name, number, request),
                 "dialogue": list(dialogue),
             }
         )
-        dialogue.append({"user": each.instruction, "assistant": each.calls})
+        dialogue.append({"user": request.instruction, "assistant": request.calls})
     return tasks
 
 
-def _turn(name: str, number: int, asked: _Asked) -> dict[str, Any]:
-    if not asked.feasible:
-        return {"instruction": asked.instruction, "feasible": False}
-    return {"instruction": asked.instruction, "gold": f"{DECKS}/{name}/label-{number}.pptx"}
+def _turn_fields(name: str, number: int, request: _Request) -> dict[str, Any]:
+    if not request.feasible:
+        return {"instruction": request.instruction, "feasible": False}
+    return {"instruction": request.instruction, "gold": f"{DECKS}/{name}/label-{number}.pptx"}
 
 
-def _facts(asked: Sequence[_Asked]) -> dict[str, Any]:
-    count = sum(each.count for each in asked)
-    calls = "\n".join(each.calls for each in asked)
+def _task_fields(requests: Sequence[_Request]) -> dict[str, Any]:
+    count = sum(request.count for request in requests)
+    calls = "\n".join(request.calls for request in requests)
     return {
         "difficulty": "easy" if count <= _EASY else "medium" if count <= _MEDIUM else "hard",
         "level": "L2" if count > 1 else "L1",
-        "edit_types": [kind for kind, names in _TYPES.items() if any(n in calls for n in names)],
-        "max_steps": 2 * count + _STEPS_MORE * len(asked),
+        "edit_types": [
+            edit_type for edit_type, names in _TYPES.items() if any(name in calls for name in names)
+        ],
+        "max_steps": 2 * count + _EXTRA_STEPS * len(requests),
     }
 
 
-def _short(dataset: str) -> str:
+def _dataset_name(dataset: str) -> str:
     """Return the part of an id for a folder of sessions: ``create`` or ``edit``."""
-    word = _word(dataset.split("_")[0])
-    return word if word[:1].isalpha() else f"set{word}"
+    name = _id_part(dataset.split("_")[0])
+    return name if name[:1].isalpha() else f"set{name}"
 
 
 def _wording(instructions: str) -> str:
-    return (_word(Path(instructions).stem) or "other") if instructions else ""
+    return (_id_part(Path(instructions).stem) or "other") if instructions else ""
 
 
-def _word(text: str) -> str:
+def _id_part(text: str) -> str:
     """Return the ASCII letters and digits of a text, in lower case, for use in an id."""
-    return "".join(each for each in text.lower() if each.isascii() and each.isalnum())
+    return "".join(
+        character for character in text.lower() if character.isascii() and character.isalnum()
+    )
 
 
 def _write(path: Path, value: Any) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pptarena.benchmarks.pptc.labels import labels_of
+from pptarena.benchmarks.pptc.labels import load_labels
 from pptarena.envs.document import ToolCall
 from pptarena.errors import AgentError, TaskError
 from pptarena.tasks import Task
@@ -32,7 +32,7 @@ class LabelAgent:
         """
         task = self._tasks[info["task_id"]]
         try:
-            labels = labels_of(task.id, task.place)
+            labels = load_labels(task.id, task.place)
         except TaskError as error:
             raise AgentError(str(error)) from error
         self._calls = []

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from pptarena.benchmarks.pptc.copy import Step, start_of, steps_of
+from pptarena.benchmarks.pptc.copy import Step, build_steps, load_start_deck
 from pptarena.benchmarks.pptc.executor import label_decks
 from pptarena.benchmarks.pptc.labels import (
     Conduct,
@@ -20,9 +20,9 @@ from pptarena.benchmarks.pptc.settings import Setting
 from pptarena.decks import read_deck
 from pptarena.errors import DeckError, TaskError
 
-__all__ = ["FORMS", "JUDGED", "LabelCheck", "LabelRow", "check_labels"]
+__all__ = ["DECK_TYPES", "FORMS", "LabelCheck", "LabelRow", "check_labels"]
 
-JUDGED: Final = ("label", "nothing", "label, by the original's")
+DECK_TYPES: Final = ("label", "nothing", "label, by the original's")
 """The label's deck; the deck before it; the label's deck, compared with the original program's."""
 
 FORMS: Final = ("turn", "session")
@@ -33,7 +33,7 @@ class LabelRow:
     """Verdicts on decks of one type.
 
     Attributes:
-        deck: One of `JUDGED`.
+        deck: One of `DECK_TYPES`.
         form: ``turn`` or ``session``.
         published, strict: Verdicts by checker; decks of the original program are checked only by
             the published one.
@@ -66,7 +66,7 @@ class LabelCheck:
         made: Number of label decks built by executing the label's calls.
         failed: Number of label calls that could not be executed.
         problems: Why sessions could not be scored.
-        rows: One row per combination of `JUDGED` and `FORMS`.
+        rows: One row per combination of `DECK_TYPES` and `FORMS`.
     """
 
     sessions: int = 0
@@ -76,7 +76,7 @@ class LabelCheck:
     failed: int = 0
     problems: list[str] = field(default_factory=list)
     rows: list[LabelRow] = field(
-        default_factory=lambda: [LabelRow(deck, form) for form in FORMS for deck in JUDGED]
+        default_factory=lambda: [LabelRow(deck, form) for form in FORMS for deck in DECK_TYPES]
     )
 
     def to_json(self) -> dict[str, Any]:
@@ -96,25 +96,25 @@ def check_labels(sessions: Iterable[tuple[Path, Session]], setting: Setting) -> 
     check = LabelCheck()
     for root, session in sessions:
         try:
-            steps = steps_of(session, root, setting)
-            theirs = _originals(session, root, setting)
+            steps = build_steps(session, root, setting)
+            original_decks = _originals(session, root, setting)
         except (DeckError, TaskError) as error:
             check.problems.append(f"{session.dataset}/session_{session.number}: {error}")
             continue
         check.sessions += 1
         check.turns += len(steps)
         check.seeks += sum(step.seeks for step in steps)
-        check.made += sum(step.made for step in steps)
+        check.made += sum(step.is_built for step in steps)
         check.failed += sum(len(step.failed) for step in steps)
-        _judge(check, [_label(step, setting) for step in steps], theirs)
+        _judge(check, [_label(step, setting) for step in steps], original_decks)
     return check
 
 
 def _originals(session: Session, root: Path, setting: Setting) -> list[bytes]:
     """Return the decks that the labels produce with the bugs of the original program."""
-    start = start_of(session, root, setting)
-    made = label_decks(setting.as_published(session), start, quirks=True)
-    return [each.deck for each in made]
+    start = load_start_deck(session, root, setting)
+    decks = label_decks(setting.as_published(session), start, quirks=True)
+    return [label_deck.deck for label_deck in decks]
 
 
 def _label(step: Step, setting: Setting) -> Label:
@@ -130,16 +130,18 @@ def _label(step: Step, setting: Setting) -> Label:
     )
 
 
-def _judge(check: LabelCheck, labels: list[Label], theirs: list[bytes]) -> None:
-    turn, nothing, original, *of_session = check.rows
-    right = [Conduct(helped=label.seeks) for label in labels]
-    by_theirs = [replace(label, gold=gold) for label, gold in zip(labels, theirs, strict=True)]
-    for label, other, conduct in zip(labels, by_theirs, right, strict=True):
+def _judge(check: LabelCheck, labels: list[Label], original_decks: list[bytes]) -> None:
+    turn, nothing, original, *session_rows = check.rows
+    conducts = [Conduct(asked_for_help=label.seeks) for label in labels]
+    original_labels = [
+        replace(label, gold=gold) for label, gold in zip(labels, original_decks, strict=True)
+    ]
+    for label, original_label, conduct in zip(labels, original_labels, conducts, strict=True):
         turn.add(judge_turn(label.gold, label, conduct))
         nothing.add(judge_turn(label.base, label))
-        original.add(judge_turn(label.gold, other, conduct), published_only=True)
+        original.add(judge_turn(label.gold, original_label, conduct), published_only=True)
     last = labels[-1].gold
-    turn, nothing, original = of_session
-    turn.add(judge_session(last, labels, right))
+    turn, nothing, original = session_rows
+    turn.add(judge_session(last, labels, conducts))
     nothing.add(judge_session(labels[0].base, labels))
-    original.add(judge_session(last, by_theirs, right), published_only=True)
+    original.add(judge_session(last, original_labels, conducts), published_only=True)

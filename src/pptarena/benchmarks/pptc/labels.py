@@ -18,46 +18,46 @@ from pptarena.benchmarks.pptc.pptx_match import (
     match_session,
     match_turn,
 )
-from pptarena.benchmarks.pptc.settings import SEEK, setting_of
+from pptarena.benchmarks.pptc.settings import SEEK, get_setting
 from pptarena.decks import Deck, read_deck
 from pptarena.errors import TaskError
 from pptarena.files import read_text
 
 __all__ = [
+    "DEFAULT_CONDUCT",
     "MODALITIES",
-    "PLAIN",
     "Conduct",
     "Label",
     "Verdicts",
     "judge_session",
     "judge_turn",
-    "labels_of",
-    "modalities_of",
+    "label_modalities",
+    "load_labels",
     "setting_name",
 ]
 
 MODALITIES: Final = ("chart", "table", "picture", "position", "text")
-"""What turns handle, as in the paper; ``text`` is none of the others."""
+"""Modalities of turns, as in the paper; ``text`` applies if no other one does."""
 
-_PLACING = ("set_left", "set_top", "set_right", "set_bottom", "align_")
+_POSITION_CALLS = ("set_left", "set_top", "set_right", "set_bottom", "align_")
 _ID = re.compile(r"(.+?)(?:-turn-(\d{1,3}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """What an agent did in a turn that the deck does not show.
+    """Conduct of an agent in a turn that the deck does not show.
 
     Attributes:
-        helped: Whether it asked for help or declared the turn infeasible.
-        spoiled: Whether the benchmark would have corrupted the deck; see `Setting.spoils`.
+        asked_for_help: Whether it asked for help or declared the turn infeasible.
+        corrupted: Whether the benchmark would have corrupted the deck; see `Setting.corrupts`.
     """
 
-    helped: bool = False
-    spoiled: bool = False
+    asked_for_help: bool = False
+    corrupted: bool = False
 
 
-PLAIN: Final = Conduct()
-"""Neither of both."""
+DEFAULT_CONDUCT: Final = Conduct()
+"""The agent neither asked for help nor made a call that corrupts the deck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,24 +104,27 @@ class Verdicts:
     strict: MatchResult
 
 
-def labels_of(id: str, place: str | Path) -> tuple[Label, ...]:
+def load_labels(id: str, task_path: str | Path) -> tuple[Label, ...]:
     """Return the labels of an imported task, one per turn.
 
     Args:
         id: Task id.
-        place: Path of the task file; see `pptarena.tasks.Task.place`.
+        task_path: Path of the task file; see `pptarena.tasks.Task.place`.
 
     Raises:
         TaskError: If the task was not imported from PPTC, or its label file is malformed.
     """
-    folder, number = _folder(id, place)
+    folder, number = _folder(id, task_path)
     try:
-        facts = json.loads(read_text(folder / LABELS))
+        record = json.loads(read_text(folder / LABELS))
         # Older imports lack these fields.
-        kind = {name: str(facts.get(name, "")) for name in ("setting", "wording")}
-        setting_of(kind["setting"])
-        found = [_label(each, folder, at, kind) for at, each in enumerate(facts["asked"], start=1)]
-        return tuple(found if number is None else [found[number - 1]])
+        fields = {name: str(record.get(name, "")) for name in ("setting", "wording")}
+        get_setting(fields["setting"])
+        labels = [
+            _label(request, folder, number_, fields)
+            for number_, request in enumerate(record["asked"], start=1)
+        ]
+        return tuple(labels if number is None else [labels[number - 1]])
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise TaskError(
             f"{id}: expected a task of 'pptarena tasks import pptc', with {folder / LABELS}: "
@@ -129,30 +132,34 @@ def labels_of(id: str, place: str | Path) -> tuple[Label, ...]:
         ) from error
 
 
-def modalities_of(label: Label) -> tuple[str, ...]:
-    """Return which of `MODALITIES` a turn involves, by the calls and relations of its label.
+def label_modalities(label: Label) -> tuple[str, ...]:
+    """Return the `MODALITIES` of a turn, by the calls and relations of its label.
 
     The paper does not describe how instructions were assigned.
     """
     names = [call.name or call.text for call in parse_label(label.calls)]
-    found = [each for each in MODALITIES[:3] if any(each in name for name in names)]
-    if label.relations or any(name.startswith(_PLACING) for name in names):
-        found.append("position")
-    return tuple(found or ["text"])
+    modalities = [
+        modality for modality in MODALITIES[:3] if any(modality in name for name in names)
+    ]
+    if label.relations or any(name.startswith(_POSITION_CALLS) for name in names):
+        modalities.append("position")
+    return tuple(modalities or ["text"])
 
 
-def setting_name(id: str, place: str | Path) -> str | None:
+def setting_name(id: str, task_path: str | Path) -> str | None:
     """Return the setting that a task was imported for; None if it is not a PPTC task.
 
     Raises:
         TaskError: If the task's label file is malformed.
     """
-    if not place or not (_folder(id, place)[0] / LABELS).is_file():
+    if not task_path or not (_folder(id, task_path)[0] / LABELS).is_file():
         return None
-    return labels_of(id, place)[0].setting
+    return load_labels(id, task_path)[0].setting
 
 
-def judge_turn(prediction: bytes | Path | Deck, label: Label, conduct: Conduct = PLAIN) -> Verdicts:
+def judge_turn(
+    prediction: bytes | Path | Deck, label: Label, conduct: Conduct = DEFAULT_CONDUCT
+) -> Verdicts:
     """Judge the deck after a turn that started from the label's base deck.
 
     If the label asks for help, `strict` requires that too, and checks relations only as far as the
@@ -168,12 +175,12 @@ def judge_turn(prediction: bytes | Path | Deck, label: Label, conduct: Conduct =
     """
     deck, gold = _deck(prediction), _deck(label.gold)
     seeks = label.seeks
-    relations = _kept(label, gold) if seeks else label.relations
+    relations = _satisfied_relations(label, gold) if seeks else label.relations
     strict = match_turn(deck, gold, relations, strict=True, base=None if seeks else label.base)
     published = match_turn(deck, gold, label.relations, quirks=True)
     return Verdicts(
-        _with(published, _spoiled(label.setting, conduct)),
-        _with(strict, _conduct(label, conduct)),
+        _add_mismatches(published, _corruption_mismatches(label.setting, conduct)),
+        _add_mismatches(strict, _conduct_mismatches(label, conduct)),
     )
 
 
@@ -194,56 +201,65 @@ def judge_session(
     """
     deck, gold = _deck(prediction), _deck(labels[-1].gold)
     relations = [label.relations for label in labels]
-    kept = [_kept(each, _deck(each.gold)) if each.seeks else each.relations for each in labels]
-    both = list(zip(labels, conducts or [PLAIN] * len(labels), strict=True))
-    spoiled = [each for label, conduct in both for each in _spoiled(label.setting, conduct)]
-    wrong = [each for label, conduct in both for each in _conduct(label, conduct)]
+    required = [
+        _satisfied_relations(each, _deck(each.gold)) if each.seeks else each.relations
+        for each in labels
+    ]
+    pairs = list(zip(labels, conducts or [DEFAULT_CONDUCT] * len(labels), strict=True))
+    corruption = [
+        each for label, conduct in pairs for each in _corruption_mismatches(label.setting, conduct)
+    ]
+    misconduct = [each for label, conduct in pairs for each in _conduct_mismatches(label, conduct)]
     return Verdicts(
-        _with(match_session(deck, gold, relations, quirks=True), spoiled),
-        _with(match_session(deck, gold, kept, strict=True), wrong),
+        _add_mismatches(match_session(deck, gold, relations, quirks=True), corruption),
+        _add_mismatches(match_session(deck, gold, required, strict=True), misconduct),
     )
 
 
-def _folder(id: str, place: str | Path) -> tuple[Path, int | None]:
+def _folder(id: str, task_path: str | Path) -> tuple[Path, int | None]:
     """Return the folder of a task's decks, and the number of its turn; None for a session."""
     match = _ID.fullmatch(id)
     assert match is not None, "the pattern takes every id"
-    return Path(place).parent / DECKS / match[1], None if match[2] is None else int(match[2])
+    return Path(task_path).parent / DECKS / match[1], None if match[2] is None else int(match[2])
 
 
-def _with(result: MatchResult, more: Sequence[Mismatch]) -> MatchResult:
+def _add_mismatches(result: MatchResult, more: Sequence[Mismatch]) -> MatchResult:
     return dataclasses.replace(result, mismatches=(*result.mismatches, *more))
 
 
-def _spoiled(setting: str, conduct: Conduct) -> list[Mismatch]:
-    if not setting or not conduct.spoiled:
+def _corruption_mismatches(setting: str, conduct: Conduct) -> list[Mismatch]:
+    if not setting or not conduct.corrupted:
         return []
     return [Mismatch(None, "", f"API that '{setting}' spoils", "none called", "one called")]
 
 
-def _conduct(label: Label, conduct: Conduct) -> list[Mismatch]:
+def _conduct_mismatches(label: Label, conduct: Conduct) -> list[Mismatch]:
     """Return mismatches in the agent's conduct.
 
-    The effect of an additional API on the deck is unknown, so calling one is a mismatch. A missing
+    Calling an additional API is a mismatch, because its effect on the deck is unknown. A missing
     API has no effect.
     """
-    found = _spoiled(label.setting, conduct) if label.setting == "update" else []
-    if label.setting == "lack" and label.seeks != conduct.helped:
-        words = ("no help", "asked for")
-        found.append(Mismatch(None, "", "help", words[label.seeks], words[conduct.helped]))
-    return found
+    mismatches = _corruption_mismatches(label.setting, conduct) if label.setting == "update" else []
+    if label.setting == "lack" and label.seeks != conduct.asked_for_help:
+        texts = ("no help", "asked for")
+        mismatches.append(
+            Mismatch(None, "", "help", texts[label.seeks], texts[conduct.asked_for_help])
+        )
+    return mismatches
 
 
-def _kept(label: Label, gold: Deck) -> tuple[PositionRelation, ...]:
-    """Return the relations that hold in the label's deck, if the label could not do everything."""
-    return tuple(each for each in label.relations if check_relation(gold, each).status == "holds")
+def _satisfied_relations(label: Label, gold: Deck) -> tuple[PositionRelation, ...]:
+    """Return the relations that hold in the label's deck, for a label that asks for help."""
+    return tuple(
+        relation for relation in label.relations if check_relation(gold, relation).status == "holds"
+    )
 
 
 def _deck(source: bytes | Path | Deck) -> Deck:
     return source if isinstance(source, Deck) else read_deck(source)
 
 
-def _label(value: Any, folder: Path, number: int, kind: dict[str, str]) -> Label:
+def _label(value: Any, folder: Path, number: int, fields: dict[str, str]) -> Label:
     before = "start" if number == 1 else f"label-{number - 1}"
     return Label(
         instruction=str(value["instruction"]),
@@ -255,5 +271,5 @@ def _label(value: Any, folder: Path, number: int, kind: dict[str, str]) -> Label
         ),
         base=folder / f"{before}.pptx",
         gold=folder / f"label-{number}.pptx",
-        **kind,
+        **fields,
     )

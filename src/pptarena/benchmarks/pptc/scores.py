@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pptarena.benchmarks.pptc.conduct import CallCounts, call_counts, conducts_of, named_calls
+from pptarena.benchmarks.pptc.conduct import CallCounts, call_counts, named_calls, read_conducts
 from pptarena.benchmarks.pptc.labels import (
     MODALITIES,
     Conduct,
@@ -14,11 +14,11 @@ from pptarena.benchmarks.pptc.labels import (
     Verdicts,
     judge_session,
     judge_turn,
-    labels_of,
-    modalities_of,
+    label_modalities,
+    load_labels,
 )
 from pptarena.benchmarks.pptc.pptx_match import MatchResult
-from pptarena.benchmarks.pptc.settings import setting_of
+from pptarena.benchmarks.pptc.settings import get_setting
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.messages import read_model
 from pptarena.rollouts.store import read_steps
@@ -27,7 +27,7 @@ from pptarena.rollouts.turn_files import turn_file
 __all__ = ["ERRORS", "PptcRow", "Tally", "pptc_rows"]
 
 ERRORS = ("position", "unknown API", "unreadable call", "failed call", "other")
-"""The errors that rules can tell in a failed turn; a turn can have several of the first four."""
+"""Errors of failed turns that rules can detect; a turn can have several of the first four."""
 
 _NOT_APIS = ("done", "fail", "read_slide", "list_layouts", "get_content")
 _TEXT = "run_calls"
@@ -53,8 +53,8 @@ class Tally:
     @property
     def accuracy(self) -> float | None:
         """Share of matches among scored decks, in [0, 1]; None if there are none."""
-        judged = self.passed + self.failed
-        return self.passed / judged if judged else None
+        scored = self.passed + self.failed
+        return self.passed / scored if scored else None
 
     def add(self, result: MatchResult | None) -> None:
         """Count one verdict; None stands for a turn never reached."""
@@ -66,9 +66,9 @@ class Tally:
         self.passed += verdict == "match"
         self.failed += verdict == "mismatch"
         self.unscored += verdict == "unjudged"
-        self.causes.update({each.attribute for each in result.mismatches})
-        broken = {each.status for each in result.relations} - {"holds"}
-        self.causes.update(f"position {status}" for status in broken)
+        self.causes.update({part.attribute for part in result.mismatches})
+        failed_statuses = {part.status for part in result.relations} - {"holds"}
+        self.causes.update(f"position {status}" for status in failed_statuses)
         self.causes.update(["label changes nothing"] if result.pointless else [])
 
     def to_json(self) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class PptcRow:
         published, strict: Verdicts on the units, by checker.
         turns: Verdicts of the published checker on each turn of the sessions.
         modalities: Verdicts of the published checker on turns, by what their labels handle; see
-            `modalities_of`.
+            `label_modalities`.
         lengths: Verdicts of the published checker on sessions, by number of turns, such as "5-8".
         calls: Calls sent, with those that failed.
         errors: Number of failed turns by error; see `ERRORS`.
@@ -165,7 +165,7 @@ def pptc_rows(episodes: Iterable[StoredEpisode]) -> list[PptcRow]:
     rows: dict[tuple[str, ...], PptcRow] = {}
     for episode in episodes:
         meta = episode.meta
-        labels = labels_of(meta.task, meta.task_place)
+        labels = load_labels(meta.task, meta.task_place)
         form = "turn" if _is_turn(meta.task) else "session"
         key = (meta.agent, _dataset(meta.task), form, labels[0].setting, labels[0].wording)
         row = rows.setdefault(key, PptcRow(*key))
@@ -175,7 +175,7 @@ def pptc_rows(episodes: Iterable[StoredEpisode]) -> list[PptcRow]:
         row.units += 1
         row.scores += [] if meta.score is None else [meta.score]
         steps = read_steps(episode.folder)
-        verdicts = _judged(episode.folder, labels, row, steps)
+        verdicts = _judge(episode.folder, labels, row, steps)
         row.published.add(verdicts.published)
         row.strict.add(verdicts.strict)
         row.apis += sum(_apis(step.call) for step in steps)
@@ -194,42 +194,43 @@ def _dataset(id: str) -> str:
     return id.partition("-turn-")[0].split("-")[-2]
 
 
-def _note(row: PptcRow, label: Label, result: MatchResult | None, calls: CallCounts) -> None:
+def _count_turn(row: PptcRow, label: Label, result: MatchResult | None, calls: CallCounts) -> None:
     """Count a turn by modality, with its calls and its errors."""
     row.calls.add(calls)
-    for name in modalities_of(label):
+    for name in label_modalities(label):
         row.modalities.setdefault(name, Tally()).add(result)
     row.modalities = {name: row.modalities[name] for name in MODALITIES if name in row.modalities}
     if result is None or result.verdict != "mismatch":
         return
-    found = {
-        "position": any(each.status != "holds" for each in result.relations),
+    errors = {
+        "position": any(relation.status != "holds" for relation in result.relations),
         "unknown API": bool(calls.unknown),
         "unreadable call": bool(calls.unreadable),
         "failed call": calls.failed > calls.unreadable + calls.unknown.total(),
     }
-    row.errors.update([name for name, present in found.items() if present] or ["other"])
+    row.errors.update([name for name, present in errors.items() if present] or ["other"])
 
 
-def _judged(
+def _judge(
     folder: Path, labels: tuple[Label, ...], row: PptcRow, steps: tuple[StepRecord, ...]
 ) -> Verdicts:
     final = folder / "final.pptx"
-    setting = setting_of(row.setting)
-    conducts = conducts_of(steps, setting, len(labels))
+    setting = get_setting(row.setting)
+    conducts = read_conducts(steps, setting, len(labels))
     calls = call_counts(steps, setting, len(labels))
     if row.form == "turn":
         verdicts = judge_turn(final, labels[0], conducts[0])
-        _note(row, labels[0], verdicts.published, calls[0])
+        _count_turn(row, labels[0], verdicts.published, calls[0])
         return verdicts
-    spoiled = False
+    is_corrupted = False
     decks = _decks(folder, len(labels))
-    for label, deck, conduct, sent in zip(labels, decks, conducts, calls, strict=True):
-        spoiled = spoiled or conduct.spoiled  # an invalid call's effect persists in later turns
-        now = Conduct(conduct.helped, spoiled)
-        result = None if deck is None else judge_turn(deck, label, now).published
+    for label, deck, conduct, turn_calls in zip(labels, decks, conducts, calls, strict=True):
+        # The effect of an invalid call persists in later turns.
+        is_corrupted = is_corrupted or conduct.corrupted
+        effective = Conduct(conduct.asked_for_help, is_corrupted)
+        result = None if deck is None else judge_turn(deck, label, effective).published
         row.turns.add(result)
-        _note(row, label, result, sent)
+        _count_turn(row, label, result, turn_calls)
     verdicts = judge_session(final, labels, conducts)
     first = (len(labels) - 1) // _TURNS_PER_GROUP * _TURNS_PER_GROUP + 1
     length = f"{first}-{first + _TURNS_PER_GROUP - 1}"
@@ -239,12 +240,12 @@ def _judged(
 
 def _decks(folder: Path, count: int) -> Iterator[Path | None]:
     """Yield the deck at the end of each turn; None for turns never reached."""
-    ended = 0
-    while ended < count - 1 and (folder / f"{turn_file(ended + 1)}.pptx").is_file():
-        yield folder / f"{turn_file(ended + 1)}.pptx"
-        ended += 1
+    reached = 0
+    while reached < count - 1 and (folder / f"{turn_file(reached + 1)}.pptx").is_file():
+        yield folder / f"{turn_file(reached + 1)}.pptx"
+        reached += 1
     yield folder / "final.pptx"
-    yield from [None] * (count - ended - 1)
+    yield from [None] * (count - reached - 1)
 
 
 def _apis(call: dict[str, Any] | None) -> int:

@@ -11,7 +11,7 @@ from pptarena.benchmarks.pptc.pptx_match import PositionRelation
 from pptarena.errors import TaskError
 from pptarena.files import read_text
 
-__all__ = ["Session", "Turn", "TurnFiles", "load_session", "load_sessions", "turn_of"]
+__all__ = ["Session", "Turn", "TurnFiles", "load_session", "load_sessions", "make_turn"]
 
 _NAME = re.compile(r"session_(\d{1,6})\.json")
 _SEPARATOR = "##"
@@ -119,10 +119,10 @@ def _turn(line: str, expected_index: int) -> Turn:
     if type(data.get("Turn")) is not int or data["Turn"] != expected_index:
         raise TaskError(f"Turn: expected {expected_index}, got {data.get('Turn')!r}")
     texts = [_text(data, key) for key in _TEXT_KEYS]
-    return turn_of(expected_index, texts[0], texts[1], TurnFiles(*texts[2:]))
+    return make_turn(expected_index, texts[0], texts[1], TurnFiles(*texts[2:]))
 
 
-def turn_of(index: int, instruction: str, calls: str, files: TurnFiles) -> Turn:
+def make_turn(index: int, instruction: str, calls: str, files: TurnFiles) -> Turn:
     """Return a turn from the benchmark's fields.
 
     Args:
@@ -134,12 +134,12 @@ def turn_of(index: int, instruction: str, calls: str, files: TurnFiles) -> Turn:
     Raises:
         TaskError: If a relation is malformed, or the label is too long.
     """
-    words, *relations = instruction.split(_SEPARATOR)
+    text, *relations = instruction.split(_SEPARATOR)
     try:
-        found = parse_label(calls)
+        label = parse_label(calls)
     except TaskError as error:
         raise TaskError(f"Feasible API sequence: {error}") from error
-    return Turn(index, words.strip(), tuple(map(_relation, relations)), found, files)
+    return Turn(index, text.strip(), tuple(map(_relation, relations)), label, files)
 
 
 def _text(data: dict[str, Any], key: str) -> str:

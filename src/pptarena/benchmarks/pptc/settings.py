@@ -12,10 +12,10 @@ from pptarena.benchmarks.pptc.update_apis import UPDATE_APIS
 from pptarena.benchmarks.pptc.workspace import Workspace
 from pptarena.errors import TaskError
 
-__all__ = ["LACK_APIS", "SEEK", "SETTINGS", "Setting", "setting_of"]
+__all__ = ["LACK_APIS", "SEEK", "SETTINGS", "Setting", "get_setting"]
 
 SEEK: Final = "seek_assistance"
-"""The call that asks a person for what the APIs cannot do."""
+"""The call that asks a person for help with a request beyond the APIs."""
 
 LACK_APIS: Final = (
     *("move_to_slide", "create_slide", "choose_title", "choose_content", "choose_picture"),
@@ -47,7 +47,7 @@ class Setting:
         """Name of the matching tool family in the document environment."""
         return f"pptc-{self.name}" if self.name else "pptc"
 
-    def spoils(self, call: Call) -> bool:
+    def corrupts(self, call: Call) -> bool:
         """Return whether the benchmark corrupts the deck when a model makes a call.
 
         It writes a note on the first slide, which no label has. Like the benchmark, this method
@@ -57,27 +57,27 @@ class Setting:
             return not any(name in call.text for name in LACK_APIS)
         return any(name in call.text for name in self.decoys)
 
-    def masked(self, session: Session) -> Session:
+    def with_help_requests(self, session: Session) -> Session:
         """Return a session whose labels ask for help where an API is missing."""
         if self.name != "lack":
             return session
-        turns = (replace(turn, calls=tuple(map(_masked, turn.calls))) for turn in session.turns)
+        turns = (replace(turn, calls=tuple(map(_mask_call, turn.calls))) for turn in session.turns)
         return replace(session, turns=tuple(turns))
 
     def as_published(self, session: Session) -> Session:
         """Return a session whose labels contain only calls that the benchmark executes."""
         if self.name != "lack":
             return session
-        turns = (replace(turn, calls=tuple(_left(turn))) for turn in session.turns)
+        turns = (replace(turn, calls=tuple(_executable_calls(turn))) for turn in session.turns)
         return replace(session, turns=tuple(turns))
 
 
-def _masked(call: Call) -> Call:
+def _mask_call(call: Call) -> Call:
     name = call.name or call.text.partition("(")[0].strip()
     return call if name in LACK_APIS else Call(SEEK, (), (), f"{SEEK}()")
 
 
-def _left(turn: Turn) -> Iterable[Call]:
+def _executable_calls(turn: Turn) -> Iterable[Call]:
     return (call for call in turn.calls if any(name in call.text for name in LACK_APIS))
 
 
@@ -89,8 +89,8 @@ _LACK = {name: APIS[name] for name in LACK_APIS} | {SEEK: Api(_ask)}
 
 SETTINGS: Final[Mapping[str, Setting]] = MappingProxyType(
     {
-        each.name: each
-        for each in (
+        setting.name: setting
+        for setting in (
             Setting("", APIS, MappingProxyType({})),
             Setting("lack", MappingProxyType(_LACK), MappingProxyType({})),
             Setting("update", APIS, UPDATE_APIS),
@@ -100,13 +100,13 @@ SETTINGS: Final[Mapping[str, Setting]] = MappingProxyType(
 """All settings by name; the default's name is empty."""
 
 
-def setting_of(name: str) -> Setting:
+def get_setting(name: str) -> Setting:
     """Return a setting by name; ``plain`` or empty for the default.
 
     Raises:
         TaskError: If the name is unknown.
     """
-    found = SETTINGS.get("" if name == "plain" else name)
-    if found is None:
+    setting = SETTINGS.get("" if name == "plain" else name)
+    if setting is None:
         raise TaskError(f"setting: expected plain, lack or update, got {name[:80]!r}")
-    return found
+    return setting

@@ -12,8 +12,8 @@ from pptarena.benchmarks.pptc.arguments import Parameter
 from pptarena.benchmarks.pptc.calls import MAX_SEQUENCE_CHARS, Argument, Call, parse_label
 from pptarena.benchmarks.pptc.descriptions import API_NOTES, ARGUMENT_NOTES
 from pptarena.benchmarks.pptc.errors import CallError
-from pptarena.benchmarks.pptc.executor import carry_out
-from pptarena.benchmarks.pptc.find import word_of
+from pptarena.benchmarks.pptc.executor import execute_call
+from pptarena.benchmarks.pptc.find import type_name
 from pptarena.benchmarks.pptc.pptx_match import reader_text
 from pptarena.benchmarks.pptc.pptx_match.reader_text import NEEDS
 from pptarena.benchmarks.pptc.settings import SETTINGS, Setting
@@ -21,7 +21,7 @@ from pptarena.benchmarks.pptc.workspace import Workspace
 from pptarena.decks import read_deck
 from pptarena.errors import ActionError
 
-__all__ = ["FAMILY", "LACK", "MAX_CALLS", "UPDATE", "PptcFamily", "Sheet"]
+__all__ = ["FAMILY", "LACK", "MAX_CALLS", "UPDATE", "EditableDocument", "PptcFamily"]
 
 MAX_CALLS: Final = 100
 """Maximum number of calls per sequence; the longest label has 29."""
@@ -32,7 +32,7 @@ _ANYTHING = str | float | list[str | float]
 _CELL = "{http://schemas.openxmlformats.org/drawingml/2006/main}tc"
 
 
-class Sheet(Protocol):
+class EditableDocument(Protocol):
     """The part of an environment's document that the calls use."""
 
     @property
@@ -70,7 +70,7 @@ class PptcFamily:
     reading: tuple[Callable[..., str], ...]
     changing: tuple[Callable[..., str], ...]
 
-    def view(self, document: Sheet) -> str:
+    def view(self, document: EditableDocument) -> str:
         """Return the deck as the benchmark shows it to models, and the selection."""
         return get_content(document)
 
@@ -79,7 +79,7 @@ def _run_calls(setting: Setting) -> Callable[..., str]:
     """Return the tool that executes call sequences, with the setting's missing APIs and decoys."""
 
     def run_calls(
-        document: Sheet,
+        document: EditableDocument,
         calls: Annotated[str, Field(min_length=1, max_length=MAX_SEQUENCE_CHARS)],
     ) -> str:
         """Carry out calls in the benchmark's own syntax, in order; those that fail are passed over.
@@ -87,27 +87,27 @@ def _run_calls(setting: Setting) -> Callable[..., str]:
         Args:
             calls: Such as choose_title();insert_text("Hello").
         """
-        found = parse_label(calls)
-        if not 1 <= len(found) <= MAX_CALLS:
-            raise ActionError(f"expected 1 to {MAX_CALLS} calls, got {len(found)}")
-        work = _work(document)
+        parsed = parse_label(calls)
+        if not 1 <= len(parsed) <= MAX_CALLS:
+            raise ActionError(f"expected 1 to {MAX_CALLS} calls, got {len(parsed)}")
+        work = _workspace(document)
         failed: list[str] = []
-        for call in found:
+        for call in parsed:
             try:
-                _carry_out(document, work, call, setting.apis)
+                _execute_in(document, work, call, setting.apis)
             except (CallError, ActionError) as error:
-                decoy = call.name in setting.decoys
-                failed.append(_without_effect(call.name) if decoy else str(error))
-        # Calls that the benchmark penalizes must be recorded, and refused steps are not.
-        if len(failed) == len(found) and not any(map(setting.spoils, found)):
+                is_decoy = call.name in setting.decoys
+                failed.append(_without_effect(call.name) if is_decoy else str(error))
+        # Calls that the benchmark penalizes must be recorded, unlike refused steps.
+        if len(failed) == len(parsed) and not any(map(setting.corrupts, parsed)):
             raise ActionError("; ".join(failed))
-        return "\n".join((*(f"passed over: {each}" for each in failed), _place(work)))
+        return "\n".join((*(f"passed over: {error_text}" for error_text in failed), _status(work)))
 
     return run_calls
 
 
 def get_content(
-    document: Sheet,
+    document: EditableDocument,
     need_text: bool = True,
     need_style: bool = True,
     need_position: bool = True,
@@ -134,27 +134,29 @@ def get_content(
         need_shape: Whether to show other shapes.
     """
     flags = (need_title, need_content, need_picture, need_table, need_chart, need_textbox)
-    left_out = {word for word, need in zip(NEEDS, (*flags, need_shape), strict=True) if not need}
+    excluded = {name for name, need in zip(NEEDS, (*flags, need_shape), strict=True) if not need}
     text = reader_text(
         read_deck(document.to_bytes()),
         text=need_text,
         style=need_style,
         position=need_position,
-        left_out=left_out,
+        excluded=excluded,
     )
-    return f"{_place(_work(document))}\n{text}"
+    return f"{_status(_workspace(document))}\n{text}"
 
 
-def _work(document: Sheet) -> Workspace:
-    found = document.state.get(_STATE)
-    if found is None:
-        found = document.state[_STATE] = Workspace(document.presentation)
-    assert isinstance(found, Workspace)
-    found.settle()
-    return found
+def _workspace(document: EditableDocument) -> Workspace:
+    workspace = document.state.get(_STATE)
+    if workspace is None:
+        workspace = document.state[_STATE] = Workspace(document.presentation)
+    assert isinstance(workspace, Workspace)
+    workspace.drop_stale_references()
+    return workspace
 
 
-def _carry_out(document: Sheet, work: Workspace, call: Call, apis: Mapping[str, Api]) -> None:
+def _execute_in(
+    document: EditableDocument, work: Workspace, call: Call, apis: Mapping[str, Api]
+) -> None:
     if len(work.presentation.slides):
         document.slide(work.slide_index + 1)
     if call.name == "create_slide":
@@ -163,7 +165,7 @@ def _carry_out(document: Sheet, work: Workspace, call: Call, apis: Mapping[str, 
         document.require_room(shapes=1)
     if call.name in ("insert_table", "insert_table_row"):
         _require_cells(work)
-    carry_out(work, call, apis)
+    execute_call(work, call, apis)
 
 
 def _require_cells(work: Workspace) -> None:
@@ -172,11 +174,13 @@ def _require_cells(work: Workspace) -> None:
         raise ActionError(f"expected at most {_MAX_CELLS} cells of tables, the deck has {count}")
 
 
-def _place(work: Workspace) -> str:
-    chosen = "nothing"
+def _status(work: Workspace) -> str:
+    selected = "nothing"
     if work.current is not None:
-        chosen = "a cell of the table" if hasattr(work.current, "_tc") else word_of(work.current)
-    return f"You are at page {work.slide_index}. Chosen: {chosen or 'an object'}."
+        selected = (
+            "a cell of the table" if hasattr(work.current, "_tc") else type_name(work.current)
+        )
+    return f"You are at page {work.slide_index}. Chosen: {selected or 'an object'}."
 
 
 def _without_effect(name: str) -> str:
@@ -187,49 +191,56 @@ def _tool(name: str, apis: Mapping[str, Api]) -> Callable[..., str]:
     """Return an API as a function with named arguments, from which its schema is derived."""
     parameters = apis[name].parameters
 
-    def run(document: Sheet, **values: Any) -> str:
-        given = {each: value for each, value in values.items() if value is not None}
-        keywords = tuple((each, _plain(value)) for each, value in given.items())
-        work = _work(document)
+    def run(document: EditableDocument, **values: Any) -> str:
+        arguments = {parameter: value for parameter, value in values.items() if value is not None}
+        keywords = tuple((parameter, _plain(value)) for parameter, value in arguments.items())
+        work = _workspace(document)
         try:
-            _carry_out(document, work, Call(name, (), keywords, _written(name, given)), apis)
+            _execute_in(document, work, Call(name, (), keywords, _call_text(name, arguments)), apis)
         except CallError as error:
             raise ActionError(str(error)) from error
-        return _place(work)
+        return _status(work)
 
     run.__doc__ = "\n".join(_doc(name, parameters))
-    hints = {each.name: each.kind | None if each.optional else each.kind for each in parameters}
-    return _signed(run, name, hints, {each.name for each in parameters if each.optional})
+    hints = {
+        parameter.name: parameter.kind | None if parameter.optional else parameter.kind
+        for parameter in parameters
+    }
+    return _with_signature(
+        run, name, hints, {parameter.name for parameter in parameters if parameter.optional}
+    )
 
 
 def _decoy(name: str, parameters: Sequence[str], note: str) -> Callable[..., str]:
     """Return an API that is offered but does nothing; it accepts any arguments."""
 
-    def run(document: Sheet, **values: Any) -> str:
+    def run(document: EditableDocument, **values: Any) -> str:
         return _without_effect(name)
 
-    words = (f"    {each}: The {each.replace('_', ' ')}." for each in parameters)
-    run.__doc__ = "\n".join((note, *(["\nArgs:"] if parameters else []), *words))
-    return _signed(run, name, dict.fromkeys(parameters, _ANYTHING), ())
+    descriptions = (
+        f"    {parameter}: The {parameter.replace('_', ' ')}." for parameter in parameters
+    )
+    run.__doc__ = "\n".join((note, *(["\nArgs:"] if parameters else []), *descriptions))
+    return _with_signature(run, name, dict.fromkeys(parameters, _ANYTHING), ())
 
 
-def _signed(
+def _with_signature(
     run: Callable[..., str], name: str, hints: Mapping[str, Any], optional: Container[str]
 ) -> Callable[..., str]:
     """Set the name and named parameters of a function, from which its schema is derived."""
     empty = inspect.Parameter.empty
     run.__name__ = run.__qualname__ = name
-    run.__annotations__ = {"document": Sheet, **hints, "return": str}
+    run.__annotations__ = {"document": EditableDocument, **hints, "return": str}
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
             inspect.Parameter("document", inspect.Parameter.POSITIONAL_OR_KEYWORD),
             *(
                 inspect.Parameter(
-                    each,
+                    name_,
                     inspect.Parameter.KEYWORD_ONLY,
-                    default=None if each in optional else empty,
+                    default=None if name_ in optional else empty,
                 )
-                for each in hints
+                for name_ in hints
             ),
         ]
     )
@@ -240,8 +251,8 @@ def _doc(name: str, parameters: Iterable[Parameter]) -> Iterator[str]:
     yield API_NOTES[name]
     if parameters:
         yield "\nArgs:"
-    for each in parameters:
-        yield f"    {each.name}: {ARGUMENT_NOTES[each.name]}."
+    for parameter in parameters:
+        yield f"    {parameter.name}: {ARGUMENT_NOTES[parameter.name]}."
 
 
 def _plain(value: Any) -> Argument:
@@ -251,12 +262,13 @@ def _plain(value: Any) -> Argument:
     return plain
 
 
-def _written(name: str, values: dict[str, Any]) -> str:
-    return f"{name}({', '.join(f'{each}={value!r}' for each, value in values.items())})"[:200]
+def _call_text(name: str, values: dict[str, Any]) -> str:
+    arguments = ", ".join(f"{argument}={value!r}" for argument, value in values.items())
+    return f"{name}({arguments})"[:200]
 
 
 def _family(setting: Setting) -> PptcFamily:
-    decoys = (_decoy(name, *facts) for name, facts in setting.decoys.items())
+    decoys = (_decoy(name, *details) for name, details in setting.decoys.items())
     tools = (_tool(name, setting.apis) for name in setting.apis)
     return PptcFamily((get_content, *decoys), (_run_calls(setting), *tools))
 

@@ -10,9 +10,9 @@ from pptarena.benchmarks.pptc.session import Session
 from pptarena.benchmarks.user_copy import MAX_JSON_BYTES, UserCopy
 from pptarena.errors import TaskError
 
-__all__ = ["WORDS", "Wordings", "is_file_name"]
+__all__ = ["TEXT_PATTERN", "Wordings", "is_file_name"]
 
-WORDS: Final = "*.txt"
+TEXT_PATTERN: Final = "*.txt"
 """Pattern of instruction files in text form."""
 
 _SUFFIXES = (".txt", ".json")
@@ -35,7 +35,7 @@ class Wordings:
     partial: bool = False
 
     @classmethod
-    def of(cls, copy: UserCopy, path: str) -> Self:
+    def read(cls, copy: UserCopy, path: str) -> Self:
         """Read a file.
 
         A ``.txt`` file has one instruction per line and an empty line between sessions, which are
@@ -54,24 +54,26 @@ class Wordings:
             raise TaskError(f"{path}: expected at most {MAX_JSON_BYTES} bytes, got {len(data)}")
         try:
             text = data.decode("utf-8-sig")
-            found = _in_json(json.loads(text)) if path.endswith(".json") else _in_text(text)
+            sessions = (
+                _parse_json(json.loads(text)) if path.endswith(".json") else _parse_text(text)
+            )
         except (TaskError, ValueError, RecursionError) as error:
             raise TaskError(f"{path}: {error}") from error
-        return cls(PurePosixPath(path).name, found, path.endswith(".json"))
+        return cls(PurePosixPath(path).name, sessions, path.endswith(".json"))
 
     @classmethod
-    def of_file(cls, path: Path) -> Self:
-        """Read a file of the user; see `of`."""
+    def read_file(cls, path: Path) -> Self:
+        """Read a file of the user; see `read`."""
         path = path.expanduser()
         if path.suffix not in _SUFFIXES:
             raise TaskError(f"{path}: expected a file that ends in {' or '.join(_SUFFIXES)}")
-        return cls.of(UserCopy(path.parent), path.name)
+        return cls.read(UserCopy(path.parent), path.name)
 
     def __len__(self) -> int:
         """Return the number of sessions."""
         return len(self.sessions)
 
-    def of_session(self, number: int) -> tuple[str, ...]:
+    def lines(self, number: int) -> tuple[str, ...]:
         """Return the instructions of a session.
 
         Raises:
@@ -81,22 +83,22 @@ class Wordings:
             raise TaskError(f"{self.name}: expected instructions of session {number}, found none")
         return self.sessions[number]
 
-    def worded(self, session: Session) -> Session:
+    def reword(self, session: Session) -> Session:
         """Return a session with these instructions and its own labels and relations.
 
         Raises:
             TaskError: If the number of instructions differs from the number of turns.
         """
-        words = self.of_session(session.number)
-        if len(words) != len(session.turns):
+        lines = self.lines(session.number)
+        if len(lines) != len(session.turns):
             raise TaskError(
                 f"{self.name}: session {session.number}: expected {len(session.turns)} "
-                f"instructions, one a turn, got {len(words)}"
+                f"instructions, one a turn, got {len(lines)}"
             )
-        asked = (each.partition(_SEPARATOR)[0].strip() for each in words)
+        instructions = (line.partition(_SEPARATOR)[0].strip() for line in lines)
         turns = [
             replace(turn, instruction=instruction)
-            for turn, instruction in zip(session.turns, asked, strict=True)
+            for turn, instruction in zip(session.turns, instructions, strict=True)
         ]
         if not all(turn.instruction for turn in turns):
             raise TaskError(f"{self.name}: session {session.number}: expected texts, one is empty")
@@ -108,7 +110,7 @@ def is_file_name(instructions: str) -> bool:
     return "/" in instructions or "\\" in instructions or instructions.endswith(_SUFFIXES)
 
 
-def _in_text(text: str) -> dict[int, tuple[str, ...]]:
+def _parse_text(text: str) -> dict[int, tuple[str, ...]]:
     sessions: list[list[str]] = [[]]
     # Not `splitlines`: instructions may contain other line separators.
     for line in text.split("\n"):
@@ -116,23 +118,23 @@ def _in_text(text: str) -> dict[int, tuple[str, ...]]:
             sessions[-1].append(_instruction(line.strip()))
         elif sessions[-1]:
             sessions.append([])
-    found = {at: tuple(lines) for at, lines in enumerate(filter(None, sessions))}
-    if not found:
+    by_number = {number: tuple(lines) for number, lines in enumerate(filter(None, sessions))}
+    if not by_number:
         raise TaskError("expected one line a turn, with an empty line between sessions, got none")
-    return found
+    return by_number
 
 
-def _in_json(value: Any) -> dict[int, tuple[str, ...]]:
+def _parse_json(value: Any) -> dict[int, tuple[str, ...]]:
     if not isinstance(value, dict) or not value:
         raise TaskError('expected an object such as {"0": ["instruction", ...]}')
-    found = {}
+    by_number = {}
     for key, lines in value.items():
         if not (key.isascii() and key.isdecimal() and len(key) <= 6 and str(int(key)) == key):
             raise TaskError(f"expected numbers of sessions as keys, got {key[:80]!r}")
-        if not isinstance(lines, list) or not all(isinstance(each, str) for each in lines):
+        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
             raise TaskError(f"session {key}: expected a list of texts")
-        found[int(key)] = tuple(map(_instruction, lines))
-    return found
+        by_number[int(key)] = tuple(map(_instruction, lines))
+    return by_number
 
 
 def _instruction(line: str) -> str:

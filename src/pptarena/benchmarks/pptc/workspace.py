@@ -34,7 +34,7 @@ class Workspace:
         self.slide_index = max(len(presentation.slides) - 1, 0)
 
     @classmethod
-    def of(cls, deck: bytes | None = None, *, quirks: bool = False) -> Self:
+    def open(cls, deck: bytes | None = None, *, quirks: bool = False) -> Self:
         """Open a deck on its last slide; None for a new deck with one slide.
 
         Raises:
@@ -45,8 +45,8 @@ class Workspace:
             work.add_slide()
         return work
 
-    def settle(self) -> None:
-        """Drop references to deleted slides and shapes after the deck was changed by others."""
+    def drop_stale_references(self) -> None:
+        """Drop references to deleted slides and shapes after other tools have changed the deck."""
         count = len(self.presentation.slides)
         self.slide_index = min(self.slide_index, max(count - 1, 0))
         if self.current is not None:
@@ -93,7 +93,7 @@ class Workspace:
         self.slide_index = index
         self.current = None
 
-    def chosen(self) -> Any:
+    def selected_object(self) -> Any:
         """Return the selected object.
 
         Raises:
@@ -103,29 +103,29 @@ class Workspace:
             raise Refusal("expected a chosen object, but nothing is: call a choose API first")
         return self.current
 
-    def chosen_shape(self) -> Any:
+    def selected_shape(self) -> Any:
         """Return the selected object if it has a position and a size.
 
         Raises:
             Refusal: If nothing or a table cell is selected.
         """
-        chosen = self.chosen()
-        if isinstance(chosen, _Cell):
+        selected = self.selected_object()
+        if isinstance(selected, _Cell):
             raise Refusal("expected a chosen shape, got a cell of a table")
-        return chosen
+        return selected
 
     def to_bytes(self) -> bytes:
         """Return the deck as a .pptx file; the output is deterministic."""
-        file, same = io.BytesIO(save_presentation(self.presentation)), io.BytesIO()
-        with zipfile.ZipFile(file) as saved, zipfile.ZipFile(same, "w") as target:
-            for each in saved.namelist():
-                target.writestr(zipfile.ZipInfo(each), saved.read(each), zipfile.ZIP_DEFLATED)
-        return same.getvalue()
+        file, output = io.BytesIO(save_presentation(self.presentation)), io.BytesIO()
+        with zipfile.ZipFile(file) as saved, zipfile.ZipFile(output, "w") as target:
+            for name in saved.namelist():
+                target.writestr(zipfile.ZipInfo(name), saved.read(name), zipfile.ZIP_DEFLATED)
+        return output.getvalue()
 
 
 def _open(deck: bytes | None) -> Any:
     if deck is None:
         return Presentation()
-    # Rejects zip bombs and the like, which python-pptx does not.
+    # Rejects hostile files such as zip bombs, unlike python-pptx.
     read_deck(deck)
     return open_presentation(deck)

@@ -85,7 +85,7 @@ def load_registry(
 def import_rubric(obj: object, strategy: str = "weighted") -> Rubric:
     """Convert a rubric of PPT-Eval.
 
-    Run-time fields (``score``, ``reason``) are dropped, and so is ``metadata``, whose weights were
+    Run-time fields (``score``, ``reason``) are dropped, as is ``metadata``, whose weights were
     never used. Siblings with the same name are numbered. If any leaf mentions ``vlm_call``, all
     leaves get pictures, as published.
 
@@ -117,8 +117,8 @@ def _task(id: str, value: Any, base: Path, strategy: str) -> PPTEvalTask:
     # `finish` is not called: a registry may contain additional fields.
     fields = Fields(value, id)
     goal = fields.take("goal", str)
-    rubric_file = _inside(base, fields.take("rubric_path", str), f"{id}/rubric_path")
-    deck = _inside(base, fields.take("file_path", str), f"{id}/file_path")
+    rubric_file = _resolve_inside(base, fields.take("rubric_path", str), f"{id}/rubric_path")
+    deck = _resolve_inside(base, fields.take("file_path", str), f"{id}/file_path")
     difficulty = fields.take("misc", dict, {}).get("difficulty", "")
     tags = fields.list("tags", [])
     obj = _read_json(rubric_file, id)
@@ -140,76 +140,80 @@ def _task(id: str, value: Any, base: Path, strategy: str) -> PPTEvalTask:
     )
 
 
-def _inside(base: Path, path: str, place: str) -> Path:
+def _resolve_inside(base: Path, path: str, location: str) -> Path:
     """Return a path of the registry; it must stay within the base folder."""
-    found = (base / path).resolve()
-    if not found.is_relative_to(base):
-        raise TaskError(f"{place}: expected a path below {base.name!r}, got {path!r}")
-    return found
+    resolved = (base / path).resolve()
+    if not resolved.is_relative_to(base):
+        raise TaskError(f"{location}: expected a path below {base.name!r}, got {path!r}")
+    return resolved
 
 
-def _read_json(file: Path, who: str) -> Any:
+def _read_json(file: Path, label: str) -> Any:
     try:
         return json.loads(read_text(file))
     except (OSError, ValueError, RecursionError) as error:
-        raise TaskError(f"{who}: {file.name} cannot be read: {error}") from error
+        raise TaskError(f"{label}: {file.name} cannot be read: {error}") from error
 
 
-def _node(obj: object, place: str, depth: int, pictures: bool) -> dict[str, Any]:
+def _node(obj: object, location: str, depth: int, pictures: bool) -> dict[str, Any]:
     if not isinstance(obj, Mapping):
-        raise RubricError(f"{place}: expected an object, got {obj!r}")
+        raise RubricError(f"{location}: expected an object, got {obj!r}")
     if depth > _MAX_DEPTH:
-        raise RubricError(f"{place}: expected at most {_MAX_DEPTH} levels")
+        raise RubricError(f"{location}: expected at most {_MAX_DEPTH} levels")
     for key in obj:
         if key not in _NODE_KEYS:
-            raise RubricError(f"{place}: unknown key {key!r}")
+            raise RubricError(f"{location}: unknown key {key!r}")
     if ("children" in obj) == ("scorer" in obj):
-        raise RubricError(f"{place}: expected either 'children' or 'scorer'")
-    found: dict[str, Any] = {
-        "name": _typed(obj, "name", str, None, place),
+        raise RubricError(f"{location}: expected either 'children' or 'scorer'")
+    node: dict[str, Any] = {
+        "name": _read_field(obj, "name", str, None, location),
         # Unlike in our rubrics, nodes are not critical by default.
-        "critical": _typed(obj, "is_critical", bool, False, place),
-        "description": _typed(obj, "description", str, "", place),
+        "critical": _read_field(obj, "is_critical", bool, False, location),
+        "description": _read_field(obj, "description", str, "", location),
     }
     if "scorer" in obj:
-        code = _code(obj["scorer"], f"{place}/scorer")
-        return found | {"check": "python", "args": {"code": code, "pictures": pictures}}
+        code = _code(obj["scorer"], f"{location}/scorer")
+        return node | {"check": "python", "args": {"code": code, "pictures": pictures}}
     children = obj["children"]
     if not isinstance(children, list) or not children:
-        raise RubricError(f"{place}/children: expected a list that is not empty, got {children!r}")
+        raise RubricError(
+            f"{location}/children: expected a list that is not empty, got {children!r}"
+        )
     nodes = [
-        _node(child, f"{place}/children/{index}", depth + 1, pictures)
+        _node(child, f"{location}/children/{index}", depth + 1, pictures)
         for index, child in enumerate(children)
     ]
-    return found | {"children": _with_names_of_their_own(nodes)}
+    return node | {"children": _with_unique_names(nodes)}
 
 
-def _code(scorer: object, place: str) -> str:
+def _code(scorer: object, location: str) -> str:
     if not isinstance(scorer, Mapping):
-        raise RubricError(f"{place}: expected an object, got {scorer!r}")
+        raise RubricError(f"{location}: expected an object, got {scorer!r}")
     if scorer.get("type") != "function":
-        raise RubricError(f"{place}/type: expected 'function', got {scorer.get('type')!r}")
-    code = _typed(scorer, "function_code", str, None, place)
+        raise RubricError(f"{location}/type: expected 'function', got {scorer.get('type')!r}")
+    code = _read_field(scorer, "function_code", str, None, location)
     if not code.strip():
-        raise RubricError(f"{place}/function_code: expected code that is not empty")
+        raise RubricError(f"{location}/function_code: expected code that is not empty")
     return str(code)
 
 
-def _typed(obj: Mapping[str, Any], key: str, kind: type, default: Any, place: str) -> Any:
+def _read_field(
+    obj: Mapping[str, Any], key: str, expected_type: type, default: Any, location: str
+) -> Any:
     value = obj.get(key, default)
-    if not isinstance(value, kind):
-        raise RubricError(f"{place}/{key}: expected {kind.__name__}, got {value!r}")
+    if not isinstance(value, expected_type):
+        raise RubricError(f"{location}/{key}: expected {expected_type.__name__}, got {value!r}")
     return value
 
 
-def _with_names_of_their_own(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    taken: set[str] = set()
+def _with_unique_names(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    used: set[str] = set()
     for node in nodes:
         name, count = node["name"], 1
-        while node["name"] in taken:
+        while node["name"] in used:
             count += 1
             node["name"] = f"{name} ({count})"
-        taken.add(node["name"])
+        used.add(node["name"])
     return nodes
 
 
@@ -218,8 +222,8 @@ def _codes(node: object, depth: int = 0) -> list[str]:
     if not isinstance(node, Mapping) or depth > _MAX_DEPTH:
         return []
     scorer, children = node.get("scorer"), node.get("children")
-    found = [scorer.get("function_code")] if isinstance(scorer, Mapping) else []
-    codes = [code for code in found if isinstance(code, str)]
+    candidates = [scorer.get("function_code")] if isinstance(scorer, Mapping) else []
+    codes = [code for code in candidates if isinstance(code, str)]
     if isinstance(children, list):
         for child in children:
             codes += _codes(child, depth + 1)

@@ -8,8 +8,8 @@ from typing import Any, Final
 from pptarena.benchmarks.outcome import Outcome, outcomes
 from pptarena.benchmarks.ppteval.importer import rubric_json
 from pptarena.benchmarks.ppteval.suite import PUBLISHED_STEPS, REGISTRY
-from pptarena.benchmarks.task_folder import TaskFolder, id_of
-from pptarena.benchmarks.user_copy import UserCopy, text_of
+from pptarena.benchmarks.task_folder import TaskFolder, make_task_id
+from pptarena.benchmarks.user_copy import UserCopy, read_text_field
 from pptarena.decks.diff.change import ASPECTS
 from pptarena.errors import TaskError
 from pptarena.tasks.task import DIFFICULTIES
@@ -41,15 +41,15 @@ def import_registry(path: Path, out: Path) -> Iterator[Outcome]:
 
 
 def _import(id: str, value: Any, copy: UserCopy, folder: TaskFolder) -> str:
-    goal, rubric_path = text_of(value, "goal"), text_of(value, "rubric_path")
+    goal, rubric_path = read_text_field(value, "goal"), read_text_field(value, "rubric_path")
     rubric = rubric_json(copy.json(rubric_path))
     deck = copy.deck(value.get("file_path"), "file_path")
     misc = value.get("misc")
-    said = str(misc.get("difficulty", "")).lower() if isinstance(misc, dict) else ""
+    difficulty = str(misc.get("difficulty", "")).lower() if isinstance(misc, dict) else ""
     task = {
-        "id": id_of("ppteval", id),
+        "id": make_task_id("ppteval", id),
         "instruction": goal,
-        "difficulty": said if said in DIFFICULTIES else "medium",
+        "difficulty": difficulty if difficulty in DIFFICULTIES else "medium",
         "max_steps": PUBLISHED_STEPS,
         "rubric": rubric,
         "scope": EVERYTHING,

@@ -55,8 +55,8 @@ def load_rubric_file(file: Path) -> RubricFile:
 def _rubric_file(value: dict[str, Any]) -> RubricFile:
     if "rubric" in value:
         scope = value.get("scope")
-        found = None if scope is None else load_scope(scope)
-        return RubricFile(load_rubric(value["rubric"]), found, str(value.get("instruction", "")))
+        loaded = None if scope is None else load_scope(scope)
+        return RubricFile(load_rubric(value["rubric"]), loaded, str(value.get("instruction", "")))
     if "version" in value:
         return RubricFile(load_rubric(value))
     metadata = value.get("metadata")

@@ -25,11 +25,11 @@ def load_tasks(folder: Path) -> tuple[Task, ...]:
         TaskError: If a file is missing or malformed.
     """
     folder = folder.resolve()
-    found = load_registry(folder / REGISTRY, folder)
-    return tuple(as_task(each, folder.name, str(folder)) for each in found)
+    tasks = load_registry(folder / REGISTRY, folder)
+    return tuple(as_task(task, folder.name, str(folder)) for task in tasks)
 
 
-def as_task(task: PPTEvalTask, suite: str = "ppteval", place: str = "") -> Task:
+def as_task(task: PPTEvalTask, suite: str = "ppteval", folder: str = "") -> Task:
     """Convert a task of PPT-Eval for use in environments.
 
     The task has no scope: other changes cost only what the rubric specifies, as published.
@@ -37,14 +37,14 @@ def as_task(task: PPTEvalTask, suite: str = "ppteval", place: str = "") -> Task:
     Args:
         task: The task.
         suite: Name of the suite.
-        place: Folder that the task was read from, to find it again; empty if unknown.
+        folder: Folder that the task was read from, to find it again; empty if unknown.
     """
-    words = re.findall(r"[a-z0-9]+", task.id.lower())
-    known = task.difficulty in DIFFICULTIES
+    parts = re.findall(r"[a-z0-9]+", task.id.lower())
+    is_known = task.difficulty in DIFFICULTIES
     return Task(
-        id="-".join(("ppteval", *words)),
+        id="-".join(("ppteval", *parts)),
         suite=suite,
-        difficulty=task.difficulty if known else "medium",
+        difficulty=task.difficulty if is_known else "medium",
         level="L1",
         edit_types=(),
         deck=task.deck,
@@ -52,5 +52,5 @@ def as_task(task: PPTEvalTask, suite: str = "ppteval", place: str = "") -> Task:
         max_steps=PUBLISHED_STEPS,
         rubric=task.rubric,
         source=f"PPT-Eval {task.id}",
-        place=place,
+        place=folder,
     )

@@ -16,10 +16,10 @@ Aspect = Literal[
     "master", "other",
 ]  # fmt: skip
 
-_CAME_OR_WENT = frozenset(
-    f"{what}_{how}"
-    for what in ("slide", "shape", "comment", "animation", "layout")
-    for how in ("added", "removed")
+_ADDITIONS_AND_REMOVALS = frozenset(
+    f"{item}_{event}"
+    for item in ("slide", "shape", "comment", "animation", "layout")
+    for event in ("added", "removed")
 ) | {"grouped", "ungrouped"}
 
 ASPECTS: frozenset[str] = frozenset(get_args(Aspect))
@@ -126,16 +126,16 @@ class Change:
     @property
     def sentence(self) -> str:
         """Description of the change, without location and final period."""
-        said = self.kind.replace("_", " ")
-        if self.kind in _CAME_OR_WENT:
+        text = self.kind.replace("_", " ")
+        if self.kind in _ADDITIONS_AND_REMOVALS:
             parts = (self.shape, self.what, self.before, self.after)
-            return f"{said}: {', '.join(filter(None, parts))}" if any(parts) else said
+            return f"{text}: {', '.join(filter(None, parts))}" if any(parts) else text
         if self.shape:
-            said += f" of {self.shape}"
+            text += f" of {self.shape}"
         if not self.before and not self.after:
-            return f"{said}: {self.what}" if self.what else said
+            return f"{text}: {self.what}" if self.what else text
         what = f"{self.what} " if self.what else ""
-        return f"{said}: {what}{self.before or 'nothing'} -> {self.after or 'nothing'}"
+        return f"{text}: {what}{self.before or 'nothing'} -> {self.after or 'nothing'}"
 
     @property
     def text(self) -> str:
@@ -144,22 +144,22 @@ class Change:
 
     def to_json(self) -> dict[str, Any]:
         """Return the change as JSON-compatible data, including its description."""
-        brought = [each.to_json() for each in self.consequences]
-        return {**_plain(self), "consequences": brought, "text": self.text}
+        consequences = [each.to_json() for each in self.consequences]
+        return {**_jsonable(self), "consequences": consequences, "text": self.text}
 
 
-def _plain(value: object) -> Any:
+def _jsonable(value: object) -> Any:
     """Return a value as JSON-compatible data; facts become objects with all fields."""
     if isinstance(value, Workbook):
-        return _plain(value.mismatches)
+        return _jsonable(value.mismatches)
     if isinstance(value, PictureFile):
         return None
     if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+        return {each.name: _jsonable(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): _jsonable(each) for key, each in value.items()}
     if isinstance(value, frozenset):
-        return sorted(map(_plain, value))
+        return sorted(map(_jsonable, value))
     if isinstance(value, tuple | list):
-        return [_plain(each) for each in value]
+        return [_jsonable(each) for each in value]
     return value

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pptarena.decks import Deck, Link, Section, Slide
 from pptarena.decks.diff.change import Change, Difference
-from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.diff.consequences import attach_consequences
 from pptarena.decks.diff.fields import field_differences, fingerprint_differences
 from pptarena.decks.diff.masters import is_same_layout, master_changes, match_masters
 from pptarena.decks.diff.shapes import inches
@@ -15,17 +15,17 @@ from pptarena.decks.match.decks import DeckMatch, match_decks
 from pptarena.decks.match.sequences import longest_increasing
 from pptarena.decks.match.values import near
 from pptarena.decks.read.deck_facts import CUSTOM_SHOW
-from pptarena.decks.saving import USUAL, Saving
+from pptarena.decks.saving import DEFAULT_SAVING, Saving
 from pptarena.decks.tolerances import LENGTH_TOLERANCE_EMU
 from pptarena.errors import ConfigError
 
-__all__ = ["SlideBrief", "diff_decks", "diff_matched", "diff_slide"]
+__all__ = ["SlideSummary", "diff_decks", "diff_matched", "diff_slide"]
 
-_NOTHING_FREE: Mapping[int, Collection[int]] = {}
+_NO_FREE_SHAPES: Mapping[int, Collection[int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class SlideBrief:
+class SlideSummary:
     """Summary of an added or removed slide.
 
     Attributes:
@@ -39,7 +39,7 @@ class SlideBrief:
     text: str
 
 
-def diff_decks(before: Deck, after: Deck, *, saving: Saving = USUAL) -> tuple[Change, ...]:
+def diff_decks(before: Deck, after: Deck, *, saving: Saving = DEFAULT_SAVING) -> tuple[Change, ...]:
     """Return the changes from one deck to another.
 
     Args:
@@ -57,16 +57,16 @@ def diff_decks(before: Deck, after: Deck, *, saving: Saving = USUAL) -> tuple[Ch
     for deck in (before, after):
         if not isinstance(deck, Deck):
             raise ConfigError(
-                f"expected two decks, got {type(deck).__name__}: read a file with `read_deck` first"
+                f"cannot compare a {type(deck).__name__}: read both files with `read_deck` first"
             )
     match = match_decks(before, after, saving)
-    return with_consequences(match, diff_matched(match))
+    return attach_consequences(match, diff_matched(match))
 
 
 def diff_matched(
     match: DeckMatch,
     free_slides: Collection[int] = (),
-    free_shapes: Mapping[int, Collection[int]] = _NOTHING_FREE,
+    free_shapes: Mapping[int, Collection[int]] = _NO_FREE_SHAPES,
 ) -> tuple[Change, ...]:
     """Return the changes between two decks with matched slides; consequences are separate items.
 
@@ -74,21 +74,23 @@ def diff_matched(
         match: Pairs of corresponding slides.
         free_slides: Indexes of original slides (from 0) to prefer as the moved ones if several
             explanations of the new order are possible.
-        free_shapes: The same for z-order: shape indexes by original slide.
+        free_shapes: Indexes of original shapes to prefer as the restacked ones, by original slide.
     """
     if match.original is match.current:
         return ()
     changes = [*_deck_changes(match), *master_changes(match)]
     for index in match.removed:
-        brief = _brief(match.original.slides[index])
-        title = clip(brief.title)
+        summary = _summary(match.original.slides[index])
+        title = clip(summary.title)
         changes.append(
-            Change("slide_removed", "slides", index + 1, before=title, value_before=brief)
+            Change("slide_removed", "slides", index + 1, before=title, value_before=summary)
         )
-    moved = _moved(match, free_slides)
-    for index, now in moved:
-        places = str(index + 1), str(now + 1)
-        changes.append(Change("slide_moved", "order", index + 1, now + 1, "", None, *places))
+    moved = _moved_slides(match, free_slides)
+    for index, index_now in moved:
+        positions = str(index + 1), str(index_now + 1)
+        changes.append(
+            Change("slide_moved", "order", index + 1, index_now + 1, "", None, *positions)
+        )
     sections = _section_changes(match, {index for index, _ in moved})
     context = _context(match)
     for index, _ in match.pairs:
@@ -96,10 +98,11 @@ def diff_matched(
             changes.append(sections[index])
         changes.extend(_slide_changes(match, index, context, free_shapes.get(index, ())))
     for index in match.added:
-        brief = _brief(match.current.slides[index])
-        said = clip(brief.title)
-        change = Change("slide_added", "slides", None, index + 1, after=said, value_after=brief)
-        changes.append(change)
+        summary = _summary(match.current.slides[index])
+        title = clip(summary.title)
+        changes.append(
+            Change("slide_added", "slides", None, index + 1, after=title, value_after=summary)
+        )
     return tuple(changes)
 
 
@@ -120,33 +123,35 @@ def _slide_changes(
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
     changes = _master_change(match, before, after, context)
-    if before is not after or context.moved is not keep_link:
+    if before is not after or context.map_link is not keep_link:
         changes += slide_changes(before, after, match.shapes(index), context, free)
     return [
         each
         for each in changes
-        if not (match.saving.is_lost_by_moving(each) and _is_passed(match, index))
+        if not (match.saving.is_caused_by_moving(each) and _is_reordered(match, index))
     ]
 
 
 def _context(match: DeckMatch) -> DeckContext:
     slides, slides_now = match.original.slides, match.current.slides
     pairs = [(slides[i], slides_now[j]) for i, j in match.pairs]
-    restored = match.saving.restored_transitions(pairs)
+    restored = match.saving.restore_transitions(pairs)
     transitions = {i: each for (i, _), each in zip(match.pairs, restored, strict=True)}
-    known: dict[tuple[int, int], bool] = {}
+    cache: dict[tuple[int, int], bool] = {}
 
-    def renamed(before: Slide, after: Slide) -> bool:
+    def has_renamed_layout(before: Slide, after: Slide) -> bool:
         old, new = match.original.layout_of(before), match.current.layout_of(after)
         if old is None or new is None:
             return False
         key = id(old), id(new)
-        if key not in known:
-            known[key] = is_same_layout(old, new, match.saving)
-        return known[key]
+        if key not in cache:
+            cache[key] = is_same_layout(old, new, match.saving)
+        return cache[key]
 
     masters, regrouped = dict(match_masters(match)), match.is_regrouped
-    return DeckContext(_link_map(match), match.saving, transitions, renamed, masters, regrouped)
+    return DeckContext(
+        _link_map(match), match.saving, transitions, has_renamed_layout, masters, regrouped
+    )
 
 
 def _master_change(
@@ -159,40 +164,40 @@ def _master_change(
         return []
     masters = match.original.master_of(before), match.current.master_of(after)
     themes = [master and master.theme for master in masters]
-    if context.regrouped and None not in themes and themes[0] == themes[1]:
+    if context.is_regrouped and None not in themes and themes[0] == themes[1]:
         return []
-    was, now = (master.name if master else "" for master in masters)
-    change = Change.of(Difference.of("layout", "master", was, now, clip))
+    old_name, new_name = (master.name if master else "" for master in masters)
+    change = Change.of(Difference.of("layout", "master", old_name, new_name, clip))
     return [replace(change, slide=before.index + 1, slide_now=after.index + 1)]
 
 
-def _moved(match: DeckMatch, free: Collection[int]) -> list[tuple[int, int]]:
+def _moved_slides(match: DeckMatch, free: Collection[int]) -> list[tuple[int, int]]:
     weights = [0.5 if i in free else 1.0 for i, _ in match.pairs]
-    kept = longest_increasing([j for _, j in match.pairs], weights)
-    return [pair for at, pair in enumerate(match.pairs) if at not in kept]
+    unmoved = longest_increasing([j for _, j in match.pairs], weights)
+    return [pair for position, pair in enumerate(match.pairs) if position not in unmoved]
 
 
-def _is_passed(match: DeckMatch, index: int) -> bool:
+def _is_reordered(match: DeckMatch, index: int) -> bool:
     """Return whether a slide's order relative to another slide changed."""
-    now = match.to_current[index]
-    return any((i < index) != (j < now) for i, j in match.pairs)
+    index_now = match.to_current[index]
+    return any((i < index) != (j < index_now) for i, j in match.pairs)
 
 
 def _link_map(match: DeckMatch) -> LinkMap:
     if all(i == j for i, j in match.pairs):
         return keep_link
 
-    def moved(link: Link | None) -> Link | None:
+    def map_link(link: Link | None) -> Link | None:
         if link is None or link.slide is None:
             return link
-        now = match.to_current.get(link.slide - 1)
-        return link if now is None else Link(slide=now + 1)
+        index_now = match.to_current.get(link.slide - 1)
+        return link if index_now is None else Link(slide=index_now + 1)
 
-    return moved
+    return map_link
 
 
-def _brief(slide: Slide) -> SlideBrief:
-    return SlideBrief(slide.title, slide.layout, slide.text)
+def _summary(slide: Slide) -> SlideSummary:
+    return SlideSummary(slide.title, slide.layout, slide.text)
 
 
 def _deck_changes(match: DeckMatch) -> Iterator[Change]:
@@ -207,8 +212,8 @@ def _deck_changes(match: DeckMatch) -> Iterator[Change]:
         yield Change.of(Difference.of("sections", "", *sections, _section_names))
     for each in field_differences(before.properties, after.properties, "properties"):
         yield Change.of(each)
-    old = _show(before, match.to_current)
-    new = _show(after, {index: index for index in range(len(after.slides))})
+    old = _show_settings(before, match.to_current)
+    new = _show_settings(after, {index: index for index in range(len(after.slides))})
     for name in sorted(old.keys() | new.keys()):
         if old.get(name) != new.get(name):
             each = Difference.of("other", name, old.get(name, ""), new.get(name, ""))
@@ -220,17 +225,19 @@ def _deck_changes(match: DeckMatch) -> Iterator[Change]:
         yield Change.of(each)
 
 
-def _show(deck: Deck, numbers: Mapping[int, int]) -> dict[str, str]:
+def _show_settings(deck: Deck, new_indexes: Mapping[int, int]) -> dict[str, str]:
     """Return the slide show settings, with current slide numbers in custom shows.
 
-    Deleted slides leave custom shows; `numbers` has the current index of the others.
+    Deleted slides leave custom shows; `new_indexes` maps the others to their current index.
     """
-    found = dict(deck.show)
-    for name in found:
+    settings = dict(deck.show)
+    for name in settings:
         if name.startswith(CUSTOM_SHOW):
-            slides = (int(each) - 1 for each in found[name].split() if each.isdecimal())
-            found[name] = " ".join(str(numbers[each] + 1) for each in slides if each in numbers)
-    return found
+            slides = (int(each) - 1 for each in settings[name].split() if each.isdecimal())
+            settings[name] = " ".join(
+                str(new_indexes[each] + 1) for each in slides if each in new_indexes
+            )
+    return settings
 
 
 def _section_changes(match: DeckMatch, moved: set[int]) -> dict[int, Change]:
@@ -239,16 +246,16 @@ def _section_changes(match: DeckMatch, moved: set[int]) -> dict[int, Change]:
     A moved slide's section change is a side effect.
     """
     decks = match.original, match.current
-    known = [{section.name for section in deck.sections} | {""} for deck in decks]
-    found = {}
+    names = [{section.name for section in deck.sections} | {""} for deck in decks]
+    changes = {}
     for i, j in match.pairs:
-        was, now = match.original.slides[i].section, match.current.slides[j].section
+        old, new = match.original.slides[i].section, match.current.slides[j].section
         # Added, removed and renamed sections are changes of the deck.
-        if was != now and i not in moved and was in known[1] and now in known[0]:
-            found[i] = Change(
-                "sections_changed", "sections", i + 1, j + 1, "", None, clip(was), clip(now)
+        if old != new and i not in moved and old in names[1] and new in names[0]:
+            changes[i] = Change(
+                "sections_changed", "sections", i + 1, j + 1, "", None, clip(old), clip(new)
             )
-    return found
+    return changes
 
 
 def _section_names(sections: tuple[Section, ...]) -> str:

@@ -19,15 +19,15 @@ from pptarena.decks import (
 from pptarena.decks.diff.change import Aspect, Difference
 from pptarena.decks.diff.fields import field_differences
 from pptarena.decks.diff.text import format_differences, text_differences
-from pptarena.decks.match.pairing import pair_equal, rest
+from pptarena.decks.match.pairing import pair_equal, unused_positions
 from pptarena.decks.match.sequences import opcodes
 from pptarena.decks.match.values import (
     LENGTH_TOLERANCE_EMU,
     clip,
+    describe,
     describe_line,
     describe_paint,
     same_line,
-    shown,
 )
 
 __all__ = [
@@ -35,7 +35,7 @@ __all__ = [
     "chart_differences",
     "content_differences",
     "describe_paint",
-    "paired_lines",
+    "pair_lines",
     "table_differences",
 ]
 
@@ -46,8 +46,8 @@ def chart_differences(before: Chart, after: Chart) -> Iterator[Difference]:
     if before.title == after.title or (before.title_look and after.title_look):
         yield from _title_differences(before.title_look, after.title_look, "title ")
     yield from _workbook_differences(before, after)
-    yield from _all_axes(before, after)
-    pairs = _matched(before.series, after.series)
+    yield from _axis_differences(before, after)
+    pairs = _match_series(before.series, after.series)
     for number, (i, j) in enumerate(pairs, start=1):
         old = None if i is None else before.series[i]
         new = None if j is None else after.series[j]
@@ -55,14 +55,14 @@ def chart_differences(before: Chart, after: Chart) -> Iterator[Difference]:
             yield from _series_differences(old, new, f"series {number}")
         else:
             yield Difference.of("charts", f"series {number}", old, new, _series_text)
-    order = [j for i, j in pairs if i is not None and j is not None]
-    if order != sorted(order):
+    positions = [j for i, j in pairs if i is not None and j is not None]
+    if positions != sorted(positions):
         old_names, new_names = (tuple(s.name for s in side.series) for side in (before, after))
-        yield Difference.of("charts", "order of series", old_names, new_names, shown)
+        yield Difference.of("charts", "order of series", old_names, new_names, describe)
 
 
 def _workbook_differences(before: Chart, after: Chart) -> Iterator[Difference]:
-    """Yield a difference if other cells of the workbook deviate from the chart than before.
+    """Yield a difference if the set of workbook cells that deviate from the chart changed.
 
     A missing workbook is ignored, because applications may save a chart without it.
     """
@@ -70,14 +70,14 @@ def _workbook_differences(before: Chart, after: Chart) -> Iterator[Difference]:
         return
     cells = before.workbook_mismatches, after.workbook_mismatches
     if None not in cells:
-        yield Difference.of("charts", "workbook mismatches", *cells, shown)
+        yield Difference.of("charts", "workbook mismatches", *cells, describe)
 
 
-def _all_axes(before: Chart, after: Chart) -> Iterator[Difference]:
+def _axis_differences(before: Chart, after: Chart) -> Iterator[Difference]:
     if not before.axes and not after.axes:
         if before.axis_titles != after.axis_titles:
             yield Difference.of(
-                "charts", "axis titles", before.axis_titles, after.axis_titles, shown
+                "charts", "axis titles", before.axis_titles, after.axis_titles, describe
             )
         return
     for number, (old, new) in enumerate(zip_longest(before.axes, after.axes), start=1):
@@ -97,14 +97,14 @@ def _title_differences(
     if before is None or after is None:
         if before != after:
             old, new = (None if each is None else each.style for each in (before, after))
-            yield Difference.of("charts", f"{prefix}style", old, new, shown)
+            yield Difference.of("charts", f"{prefix}style", old, new, describe)
         return
     yield from field_differences(before, after, "charts", prefix)
-    of_letters = [
+    text_styles = [
         *field_differences(before.style, after.style, "charts", prefix),
         *format_differences(before.paragraphs, after.paragraphs, prefix),
     ]
-    for each in {each.what: each for each in reversed(of_letters)}.values():
+    for each in {each.what: each for each in reversed(text_styles)}.values():
         yield replace(each, aspect="charts")
 
 
@@ -122,7 +122,7 @@ def _numbers(values: tuple[float | None, ...]) -> str:
     return clip(", ".join("-" if value is None else f"{value:g}" for value in values))
 
 
-def _matched(
+def _match_series(
     before: Sequence[Series], after: Sequence[Series]
 ) -> list[tuple[int | None, int | None]]:
     """Return the pairs of series: by name and values, by name, by values, then by position."""
@@ -130,9 +130,11 @@ def _matched(
     for level in range(4):
         old, new = ([_key(series, level) for series in side] for side in (before, after))
         pairs = pair_equal(old, new, pairs)
-    there = dict(pairs)
-    gone: list[tuple[int | None, int | None]] = [(i, there.get(i)) for i in range(len(before))]
-    return gone + [(None, j) for j in rest(len(after), (j for _, j in pairs))]
+    current_by_original = dict(pairs)
+    matches: list[tuple[int | None, int | None]] = [
+        (i, current_by_original.get(i)) for i in range(len(before))
+    ]
+    return matches + [(None, j) for j in unused_positions(len(after), (j for _, j in pairs))]
 
 
 def _key(series: Series, level: int) -> Hashable:
@@ -154,9 +156,9 @@ _SIDES = ("left", "right", "upper", "lower")
 def table_differences(before: Table, after: Table) -> Iterator[Difference]:
     """Yield the differences between two tables."""
     yield from field_differences(before, after, "style")
-    rows, columns = paired_lines(before, after)
-    yield from _came_and_went(before, after, rows, "row")
-    yield from _came_and_went(before, after, columns, "column")
+    rows, columns = pair_lines(before, after)
+    yield from _added_and_removed(before, after, rows, "row")
+    yield from _added_and_removed(before, after, columns, "column")
     for i, j in rows:
         if i is None or j is None or before.rows[i] == after.rows[j]:
             continue
@@ -169,10 +171,10 @@ def table_differences(before: Table, after: Table) -> Iterator[Difference]:
     yield from _size_differences("row heights", rows, before.row_heights, after.row_heights)
 
 
-def paired_lines(before: Table, after: Table) -> tuple[_Pairs, _Pairs]:
+def pair_lines(before: Table, after: Table) -> tuple[_Pairs, _Pairs]:
     """Return the pairs of rows and of columns; None for an added or removed one."""
-    rows = _paired(_row_keys(before), _row_keys(after))
-    return rows, _paired(_column_keys(before), _column_keys(after))
+    rows = _pair_keys(_row_keys(before), _row_keys(after))
+    return rows, _pair_keys(_column_keys(before), _column_keys(after))
 
 
 def _row_keys(table: Table) -> list[str]:
@@ -184,7 +186,7 @@ def _column_keys(table: Table) -> list[str]:
     return ["\t".join(text or "" for text in column) for column in columns]
 
 
-def _paired(before: Sequence[str], after: Sequence[str]) -> _Pairs:
+def _pair_keys(before: Sequence[str], after: Sequence[str]) -> _Pairs:
     """Return the pairs of lines; None for an added or removed one. Equal counts pair in order."""
     if len(before) == len(after):
         return [(i, i) for i in range(len(before))]
@@ -193,7 +195,7 @@ def _paired(before: Sequence[str], after: Sequence[str]) -> _Pairs:
         if i2 - i1 == j2 - j1:
             pairs += zip(range(i1, i2), range(j1, j2), strict=True)
             continue
-        # A row inserted above a total changes the total, too: pairing by label keeps the total.
+        # A row inserted above a total also changes the total: pairing by label preserves the total.
         labels = (
             [key.partition("\t")[0] for key in keys] for keys in (before[i1:i2], after[j1:j2])
         )
@@ -203,62 +205,64 @@ def _paired(before: Sequence[str], after: Sequence[str]) -> _Pairs:
     return pairs
 
 
-def _came_and_went(before: Table, after: Table, pairs: _Pairs, what: str) -> Iterator[Difference]:
+def _added_and_removed(
+    before: Table, after: Table, pairs: _Pairs, kind: str
+) -> Iterator[Difference]:
     old_keys, new_keys = (
-        (_row_keys(side) if what == "row" else _column_keys(side)) for side in (before, after)
+        (_row_keys(side) if kind == "row" else _column_keys(side)) for side in (before, after)
     )
     for i, j in pairs:
         if j is None and i is not None:
             texts = tuple(old_keys[i].split("\t"))
-            yield Difference("tables", f"{what} {i + 1}", _said(texts), "", texts, None)
+            yield Difference("tables", f"{kind} {i + 1}", _join_texts(texts), "", texts, None)
         elif i is None and j is not None:
             texts = tuple(new_keys[j].split("\t"))
-            yield Difference("tables", f"{what} {j + 1}", "", _said(texts), None, texts)
+            yield Difference("tables", f"{kind} {j + 1}", "", _join_texts(texts), None, texts)
 
 
-def _said(texts: Sequence[str]) -> str:
+def _join_texts(texts: Sequence[str]) -> str:
     return clip(" | ".join(texts))
 
 
-def cell_differences(before: Cell, after: Cell, place: str) -> Iterator[Difference]:
+def cell_differences(before: Cell, after: Cell, location: str) -> Iterator[Difference]:
     """Yield the differences between two cells, with the cell's position before each property."""
     if before == after:
         return
-    moves = {before.anchor, after.anchor} != {"top"}
+    is_movable = {before.anchor, after.anchor} != {"top"}
     yield from text_differences(
-        before.paragraphs, after.paragraphs, "tables", place, lines_after=moves
+        before.paragraphs, after.paragraphs, "tables", location, trailing_lines=is_movable
     )
-    for each in field_differences(before, after, "style", f"{place} "):
+    for each in field_differences(before, after, "style", f"{location} "):
         if each.what.endswith(" borders"):
-            yield from _border_differences(before, after, place)
+            yield from _border_differences(before, after, location)
         elif each.what.endswith(" spans"):
             yield replace(each, aspect="tables")
         elif each.what.endswith((" anchor", " insets", " vertical", " centered")):
             yield replace(each, aspect="formatting")
         else:
             yield each
-    yield from format_differences(before.paragraphs, after.paragraphs, f"{place} ")
+    yield from format_differences(before.paragraphs, after.paragraphs, f"{location} ")
 
 
-def _border_differences(before: Cell, after: Cell, place: str) -> Iterator[Difference]:
+def _border_differences(before: Cell, after: Cell, location: str) -> Iterator[Difference]:
     for side, old, new in zip(_SIDES, before.borders, after.borders, strict=True):
         if not same_line(old, new):
-            what = f"{place} {side} border"
+            what = f"{location} {side} border"
             yield Difference.of("style", what, old, new, describe_line)
 
 
 def _size_differences(
     what: str, pairs: _Pairs, before: Sequence[int], after: Sequence[int]
 ) -> Iterator[Difference]:
-    there = [
+    common = [
         (before[i], after[j])
         for i, j in pairs
         if i is not None and j is not None and i < len(before) and j < len(after)
     ]
-    if any(abs(old - new) > LENGTH_TOLERANCE_EMU for old, new in there):
-        old, new = (tuple(side) for side in zip(*there, strict=True))
-        said = shown(old, "in"), shown(new, "in")
-        yield Difference("geometry", what, *said, tuple(before), tuple(after))
+    if any(abs(old - new) > LENGTH_TOLERANCE_EMU for old, new in common):
+        old, new = (tuple(side) for side in zip(*common, strict=True))
+        descriptions = describe(old, "in"), describe(new, "in")
+        yield Difference("geometry", what, *descriptions, tuple(before), tuple(after))
 
 
 def content_differences(before: Shape, after: Shape) -> Iterator[Difference]:
@@ -276,8 +280,8 @@ def content_differences(before: Shape, after: Shape) -> Iterator[Difference]:
     for what, aspect in _ASPECTS.items():
         old, new = getattr(before, what), getattr(after, what)
         if (old is None) is not (new is None):
-            said = what.replace("_", " ")
-            yield Difference(aspect, said, _kept(old, said), _kept(new, said), old, new)
+            name = what.replace("_", " ")
+            yield Difference(aspect, name, _describe(old, name), _describe(new, name), old, new)
 
 
 _ASPECTS: dict[str, Aspect] = {
@@ -289,7 +293,7 @@ _ASPECTS: dict[str, Aspect] = {
 }
 
 
-def _kept(value: object, what: str) -> str:
+def _describe(value: object, what: str) -> str:
     if isinstance(value, Embedded):
         return value.program or "a file"
     return "none" if value is None else f"a {what}"

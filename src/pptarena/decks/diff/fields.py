@@ -1,8 +1,8 @@
 """Compare facts field by field, so that new fields are compared automatically.
 
 Every field of every fact is compared: by a rule in this module, by another module if it is in
-`APART`, or else by equality with the tolerance of its unit suffix. `IGNORED` lists the fields that
-are not compared, with the reasons.
+`COMPARED_ELSEWHERE`, or else by equality with the tolerance of its unit suffix. `IGNORED` lists the
+fields that are not compared, with the reasons.
 """
 
 import math
@@ -37,42 +37,42 @@ from pptarena.decks import (
 from pptarena.decks.diff.change import Aspect, Difference
 from pptarena.decks.match.values import (
     LENGTH_TOLERANCE_EMU,
+    describe,
+    equality_for,
     near,
-    same_by_name,
     same_color,
     same_number,
-    shown,
     unit_of,
 )
 
 __all__ = [
-    "APART",
+    "COMPARED_ELSEWHERE",
     "IGNORED",
+    "Equality",
     "Rule",
-    "Same",
     "differs",
     "field_differences",
+    "find_rule",
     "fingerprint_differences",
-    "rule_named",
     "same_effects",
 ]
 
 _LENGTHS: Final = frozenset(("blur", "radius"))
 _LENGTH_TOLERANCE_PT: Final = 0.4
 _PERCENT_TOLERANCE: Final = 1.5
-_TURN_TOLERANCE_DEG: Final = 1.0
-_SHIFT: Final = ("distance", "direction")
+_ANGLE_TOLERANCE_DEG: Final = 1.0
+_OFFSET_MEASURES: Final = ("distance", "direction")
 
 
 def same_effects(first: tuple[Effect, ...], second: tuple[Effect, ...]) -> bool:
     """Return whether two sequences of effects look the same, in any order."""
-    left = list(second)
+    unmatched = list(second)
     for effect in first:
-        found = next((other for other in left if _same(effect, other)), None)
-        if found is None:
+        twin = next((other for other in unmatched if _same(effect, other)), None)
+        if twin is None:
             return False
-        left.remove(found)
-    return not left
+        unmatched.remove(twin)
+    return not unmatched
 
 
 def _same(first: Effect, second: Effect) -> bool:
@@ -82,9 +82,9 @@ def _same(first: Effect, second: Effect) -> bool:
         return False
     old, new = dict(first.measures), dict(second.measures)
     # The offset is compared as a vector, so the direction of a short one may differ by degrees.
-    if math.dist(_shift(old), _shift(new)) > _LENGTH_TOLERANCE_PT:
+    if math.dist(_offset(old), _offset(new)) > _LENGTH_TOLERANCE_PT:
         return False
-    names = (old.keys() | new.keys()) - set(_SHIFT)
+    names = (old.keys() | new.keys()) - set(_OFFSET_MEASURES)
     return all(_near(name, old.get(name), new.get(name)) for name in names)
 
 
@@ -94,13 +94,13 @@ def _near(name: str, first: float | None, second: float | None) -> bool:
         return name in _LENGTHS and (first or second or 0.0) <= _LENGTH_TOLERANCE_PT
     if name in _LENGTHS:
         return abs(first - second) <= _LENGTH_TOLERANCE_PT
-    turned = "direction" in name or "skew" in name
-    return abs(first - second) <= (_TURN_TOLERANCE_DEG if turned else _PERCENT_TOLERANCE)
+    is_angle = "direction" in name or "skew" in name
+    return abs(first - second) <= (_ANGLE_TOLERANCE_DEG if is_angle else _PERCENT_TOLERANCE)
 
 
-def _shift(measures: dict[str, float]) -> tuple[float, float]:
-    away, angle = measures.get("distance", 0.0), math.radians(measures.get("direction", 0.0))
-    return away * math.cos(angle), away * math.sin(angle)
+def _offset(measures: dict[str, float]) -> tuple[float, float]:
+    distance, angle = measures.get("distance", 0.0), math.radians(measures.get("direction", 0.0))
+    return distance * math.cos(angle), distance * math.sin(angle)
 
 
 LINE_TOLERANCE_PCT: Final = 1.5
@@ -108,26 +108,26 @@ CROP_TOLERANCE_PCT: Final = 0.3
 ADJUSTMENT_TOLERANCE: Final = 200  # in 100,000ths
 _QUOTED: Final = re.compile('"([^"]*)"')
 
-Same = Callable[[Any, Any], bool]
+Equality = Callable[[Any, Any], bool]
 
 IGNORED: Final[Mapping[tuple[type, str], str]] = {
-    (Slide, "index"): "where it is now; its order is compared",
-    (Slide, "id"): "applications number slides anew",
-    (Slide, "layout_index"): "layouts have no order; its name is compared",
-    (Layout, "type"): "shown to nobody; applications call those that they do not know blank",
-    (Picture, "see_through"): "follows from the picture's file, whose digest is compared",
-    (Picture, "file"): "has the digest that is compared",
-    (Shape, "index"): "where it is now; z-order is compared",
-    (Animation, "preset"): "the number of what `effect` names",
+    (Slide, "index"): "the order of slides is compared instead",
+    (Slide, "id"): "applications renumber slides",
+    (Slide, "layout_index"): "layouts have no order; the name of the layout is compared",
+    (Layout, "type"): "invisible to users; applications replace types they do not support",
+    (Picture, "see_through"): "derived from the picture file, whose digest is compared",
+    (Picture, "file"): "the digest is compared instead",
+    (Shape, "index"): "the z-order is compared instead",
+    (Animation, "preset"): "the preset id of `effect`",
     (Chart, "axis_titles"): "the titles of `axes`",
-    (Chart, "data_labels"): "whether any of `series` has some",
-    (Section, "slides"): "each slide knows its section, which is compared",
+    (Chart, "data_labels"): "derived from `series`",
+    (Section, "slides"): "the section of each slide is compared",
     (Deck, "layouts"): "the names of the masters' layouts",
-    (TextFrame, "autofit_scale_pct"): "worked out anew by the application at every layout",
-    (TextFrame, "autofit_reduction_pct"): "worked out anew by the application at every layout",
+    (TextFrame, "autofit_scale_pct"): "recomputed by the application at every layout",
+    (TextFrame, "autofit_reduction_pct"): "recomputed by the application at every layout",
 }
 
-APART: Final[frozenset[tuple[type, str]]] = frozenset(
+COMPARED_ELSEWHERE: Final[frozenset[tuple[type, str]]] = frozenset(
     (kind, name)
     for kind, names in {
         Deck: "slides width_emu height_emu masters sections fingerprint show",
@@ -157,16 +157,20 @@ def _same_font(first: str, second: str) -> bool:
 def _same_bullet(first: Bullet, second: Bullet) -> bool:
     if first.kind != second.kind or first.kind == "none":
         return first.kind == second.kind
-    sizes = near(first.size_pct, second.size_pct, 1), near(first.size_pt, second.size_pt, 0.3)
-    looks = same_color(first.color, second.color) and _same_font(first.font, second.font)
-    return (first.char, first.start) == (second.char, second.start) and all(sizes) and looks
+    same_sizes = near(first.size_pct, second.size_pct, 1), near(first.size_pt, second.size_pt, 0.3)
+    same_look = same_color(first.color, second.color) and _same_font(first.font, second.font)
+    return (
+        (first.char, first.start) == (second.char, second.start) and all(same_sizes) and same_look
+    )
 
 
 def _same_tabs(first: Any, second: Any) -> bool:
     # A tab stop at the start of a line has no effect.
     old, new = ([tab for tab in side if tab[0] > 0] for side in (first, second))
     return [side for _, side in old] == [side for _, side in new] and near(
-        tuple(at for at, _ in old), tuple(at for at, _ in new), LENGTH_TOLERANCE_EMU
+        tuple(position for position, _ in old),
+        tuple(position for position, _ in new),
+        LENGTH_TOLERANCE_EMU,
     )
 
 
@@ -193,11 +197,11 @@ def _exact(first: Any, second: Any) -> bool:
 
 
 def _show_bullet(bullet: Bullet) -> str:
-    parts = [bullet.kind, shown(bullet.char) if bullet.char else "", bullet.color or ""]
+    parts = [bullet.kind, describe(bullet.char) if bullet.char else "", bullet.color or ""]
     parts.append(f"from {bullet.start}" if bullet.start != 1 else "")
     if bullet.size_pt is not None or bullet.size_pct != 100:
         parts.append(
-            shown(bullet.size_pct, "%") if bullet.size_pt is None else f"{bullet.size_pt:g} pt"
+            describe(bullet.size_pct, "%") if bullet.size_pt is None else f"{bullet.size_pt:g} pt"
         )
     return " ".join(filter(None, (*parts, bullet.font)))
 
@@ -215,11 +219,11 @@ class Rule:
 
     name: str
     what: str
-    same: Same
+    same: Equality
     show: Callable[[Any], str]
 
 
-_SAME: Final[Mapping[tuple[type, str], Same]] = {
+_EQUALITIES: Final[Mapping[tuple[type, str], Equality]] = {
     (RunStyle, "font"): _same_font,
     (Paragraph, "bullet"): _same_bullet,
     (Paragraph, "line_spacing_pct"): lambda a, b: near(a, b, LINE_TOLERANCE_PCT),
@@ -237,7 +241,7 @@ _SAME: Final[Mapping[tuple[type, str], Same]] = {
     (Series, "sizes"): same_number,
     (Slide, "layout"): _same_font,
 }
-_WHAT: Final[Mapping[tuple[type, str], str]] = {
+_PROPERTY_NAMES: Final[Mapping[tuple[type, str], str]] = {
     (Shape, "geometry"): "outline",
     (Shape, "path_digest"): "outline of its own",
     (Shape, "fingerprint"): "other content",
@@ -247,15 +251,15 @@ _WHAT: Final[Mapping[tuple[type, str], str]] = {
 }
 
 
-_KNOWN_RULES: Final[dict[type, tuple[Rule, ...]]] = {}
+_RULES_BY_CLASS: Final[dict[type, tuple[Rule, ...]]] = {}
 
 
 def field_differences(
     before: Any, after: Any, aspect: Aspect, prefix: str = ""
 ) -> Iterator[Difference]:
-    """Yield the differences between two facts of one class, except for fields in `APART`.
+    """Yield the differences between two facts of one class.
 
-    Each property is named with `prefix`.
+    Fields in `COMPARED_ELSEWHERE` are skipped. The name of each property starts with `prefix`.
     """
     for rule in _rules(type(before)):
         old, new = getattr(before, rule.name), getattr(after, rule.name)
@@ -263,7 +267,7 @@ def field_differences(
             yield Difference(aspect, prefix + rule.what, rule.show(old), rule.show(new), old, new)
 
 
-def rule_named(kind: type, what: str) -> Rule | None:
+def find_rule(kind: type, what: str) -> Rule | None:
     """Return the rule for the field of a class that differences call `what`; None for none."""
     return next((rule for rule in _rules(kind) if rule.what == what), None)
 
@@ -274,22 +278,22 @@ def differs(before: Any, after: Any) -> bool:
 
 
 def _rules(kind: Any) -> tuple[Rule, ...]:
-    if kind not in _KNOWN_RULES:
+    if kind not in _RULES_BY_CLASS:
         names = [each.name for each in fields(kind)]
-        _KNOWN_RULES[kind] = tuple(
-            _rule(kind, name)
+        _RULES_BY_CLASS[kind] = tuple(
+            _make_rule(kind, name)
             for name in names
-            if (kind, name) not in IGNORED and (kind, name) not in APART
+            if (kind, name) not in IGNORED and (kind, name) not in COMPARED_ELSEWHERE
         )
-    return _KNOWN_RULES[kind]
+    return _RULES_BY_CLASS[kind]
 
 
-def _rule(kind: type, name: str) -> Rule:
+def _make_rule(kind: type, name: str) -> Rule:
     unit = unit_of(name)
     plain = name.removesuffix(name[name.rfind("_") :]) if unit else name
-    what = _WHAT.get((kind, name), plain.replace("_", " "))
-    show = _show_bullet if (kind, name) == (Paragraph, "bullet") else lambda v: shown(v, unit)
-    return Rule(name, what, _SAME.get((kind, name)) or same_by_name(name), show)
+    what = _PROPERTY_NAMES.get((kind, name), plain.replace("_", " "))
+    show = _show_bullet if (kind, name) == (Paragraph, "bullet") else lambda v: describe(v, unit)
+    return Rule(name, what, _EQUALITIES.get((kind, name)) or equality_for(name), show)
 
 
 _Fingerprint = Sequence[tuple[str, str]]
@@ -302,17 +306,21 @@ def fingerprint_differences(before: _Fingerprint, after: _Fingerprint) -> Iterat
     """
     if before == after:
         return
-    old, new = _by_place(before), _by_place(after)
-    for place in sorted({*old, *new}):
-        was, now = old.get(place, ()), new.get(place, ())
-        if was != now:
+    old, new = _digests_by_location(before), _digests_by_location(after)
+    for location in sorted({*old, *new}):
+        old_digests, new_digests = old.get(location, ()), new.get(location, ())
+        if old_digests != new_digests:
             yield Difference.of(
-                "other", place, was, now, lambda all_: ", ".join(each[:8] for each in all_)
+                "other",
+                location,
+                old_digests,
+                new_digests,
+                lambda digests: ", ".join(each[:8] for each in digests),
             )
 
 
-def _by_place(fingerprint: _Fingerprint) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for place, digest in fingerprint:
-        found[place].append(digest)
-    return {place: tuple(sorted(digests)) for place, digests in found.items()}
+def _digests_by_location(fingerprint: _Fingerprint) -> dict[str, tuple[str, ...]]:
+    by_location: dict[str, list[str]] = defaultdict(list)
+    for location, digest in fingerprint:
+        by_location[location].append(digest)
+    return {location: tuple(sorted(digests)) for location, digests in by_location.items()}

@@ -11,9 +11,9 @@ from pptarena.decks.diff.fields import field_differences, fingerprint_difference
 from pptarena.decks.diff.groups import ShapesDiff
 from pptarena.decks.diff.text import format_differences
 from pptarena.decks.match.decks import DeckMatch, match_shapes
-from pptarena.decks.match.likeness import multiset_likeness
 from pptarena.decks.match.pairing import pair_equal, unpaired
 from pptarena.decks.match.sequences import assign
+from pptarena.decks.match.similarity import multiset_similarity
 from pptarena.decks.match.values import same_color
 from pptarena.decks.saving import SAME_SIZE, Saving, Scale
 
@@ -21,7 +21,7 @@ __all__ = ["is_same_layout", "master_changes", "match_masters"]
 
 _LAYOUT_THRESHOLD = 0.5
 _NO_LAYOUT = Layout("")
-_CAME_OR_WENT = re.compile(r"\bshape (?:added|removed) ")
+_SHAPE_ADDED_OR_REMOVED = re.compile(r"\bshape (?:added|removed) ")
 
 
 def master_changes(match: DeckMatch) -> Iterator[Change]:
@@ -32,24 +32,28 @@ def master_changes(match: DeckMatch) -> Iterator[Change]:
     if match.is_regrouped:
         yield from _backdrop_changes(match)
         return
-    changes = list(_changes_one_by_one(match))
+    changes = list(_pairwise_changes(match))
     if not match.saving.moves_master_shapes:
         yield from changes
         return
-    gone, come = ({c.what.startswith("layout '") for c in changes if f"shape {how} " in c.what}
-                  for how in ("removed", "added"))  # fmt: skip
-    went_down_or_up = (True in gone and False in come) or (False in gone and True in come)
+    removed_from, added_to = (
+        {c.what.startswith("layout '") for c in changes if f"shape {event} " in c.what}
+        for event in ("removed", "added")
+    )
+    is_between_levels = (True in removed_from and False in added_to) or (
+        False in removed_from and True in added_to
+    )
     # Shapes moved between a master and its layouts still appear behind the same slides.
-    if went_down_or_up and not any(True for _ in _backdrop_changes(match)):
-        changes = [change for change in changes if not _CAME_OR_WENT.search(change.what)]
+    if is_between_levels and not any(True for _ in _backdrop_changes(match)):
+        changes = [change for change in changes if not _SHAPE_ADDED_OR_REMOVED.search(change.what)]
     yield from changes
 
 
-def _changes_one_by_one(match: DeckMatch) -> Iterator[Change]:
+def _pairwise_changes(match: DeckMatch) -> Iterator[Change]:
     before, after = match.original.masters, match.current.masters
-    several = len(before) > 1
+    has_several = len(before) > 1
     for i, j in match_masters(match):
-        name = f"master {before[i].name or i + 1} " if several else ""
+        name = f"master {before[i].name or i + 1} " if has_several else ""
         for change in _master_changes(before[i], after[j], match.saving):
             yield replace(change, what=name + change.what) if name else change
         for change in _layout_changes(match, i, j):
@@ -59,11 +63,11 @@ def _changes_one_by_one(match: DeckMatch) -> Iterator[Change]:
 def _backdrop_changes(match: DeckMatch) -> Iterator[Change]:
     """Yield changes behind slides; used where masters do not correspond one to one."""
     for index, before, after in _backdrops(match):
-        where = f"behind slide {index + 1}: "
-        for each in field_differences(before, after, "master", where):
-            if each.what == f"{where}background":
+        prefix = f"behind slide {index + 1}: "
+        for each in field_differences(before, after, "master", prefix):
+            if each.what == f"{prefix}background":
                 yield Change.of(each, "master_background_changed", each.what)
-        yield from _inner_changes(before, after, where, match.saving)
+        yield from _inner_changes(before, after, prefix, match.saving)
 
 
 def is_same_layout(before: Layout, after: Layout, saving: Saving) -> bool:
@@ -72,8 +76,8 @@ def is_same_layout(before: Layout, after: Layout, saving: Saving) -> bool:
         return True
     if not saving.is_renamed(before, after):
         return False
-    differ = (each.what != "name" for each in field_differences(before, after, "master"))
-    return not any(differ) and not any(True for _ in _inner_changes(before, after, "", saving))
+    differences = (each.what != "name" for each in field_differences(before, after, "master"))
+    return not any(differences) and not any(True for _ in _inner_changes(before, after, "", saving))
 
 
 def match_masters(match: DeckMatch) -> list[tuple[int, int]]:
@@ -123,30 +127,34 @@ def _master_changes(before: Master, after: Master, saving: Saving) -> Iterator[C
 def _palette_changes(before: Master, after: Master) -> Iterator[Change]:
     old, new = before.colors, after.colors
     names = sorted(old.keys() | new.keys())
-    differ = [name for name in names if not same_color(old.get(name), new.get(name))]
-    if differ:
-        was, now = (tuple((n, side.get(n, "")) for n in differ) for side in (old, new))
-        yield Change.of(Difference.of("master", "", was, now, _colors), "theme_colors_changed")
+    differing = [name for name in names if not same_color(old.get(name), new.get(name))]
+    if differing:
+        old_colors, new_colors = (
+            tuple((n, side.get(n, "")) for n in differing) for side in (old, new)
+        )
+        yield Change.of(
+            Difference.of("master", "", old_colors, new_colors, _colors), "theme_colors_changed"
+        )
 
 
 def _inner_changes(
     before: Master | Layout,
     after: Master | Layout,
-    where: str,
+    prefix: str,
     saving: Saving,
     scale: Scale = SAME_SIZE,
 ) -> Iterator[Change]:
     for each in fingerprint_differences(before.fingerprint, after.fingerprint):
-        yield _change(each, where)
+        yield _change(each, prefix)
     if before.shapes == after.shapes:
         return
     match = match_shapes(before.shapes, after.shapes)
-    holders = {shape.index for shape in before.shapes if shape.placeholder}
-    for change in ShapesDiff(before.shapes, after.shapes, match, saving).changes(holders):
+    placeholders = {shape.index for shape in before.shapes if shape.placeholder}
+    for change in ShapesDiff(before.shapes, after.shapes, match, saving).changes(placeholders):
         if saving.is_rewritten(change, before, after, scale):
             continue
-        said = change.kind.replace("_", " ") if not change.kind.endswith("_changed") else ""
-        what = " ".join(filter(None, (said, change.what or change.aspect, "of", change.shape)))
+        event = change.kind.replace("_", " ") if not change.kind.endswith("_changed") else ""
+        what = " ".join(filter(None, (event, change.what or change.aspect, "of", change.shape)))
         yield replace(
             change,
             kind="master_changed",
@@ -154,7 +162,7 @@ def _inner_changes(
             shape="",
             shape_index=None,
             shape_index_now=None,
-            what=where + what,
+            what=prefix + what,
         )
 
 
@@ -166,15 +174,15 @@ def _layout_changes(match: DeckMatch, master: int, master_now: int) -> Iterator[
     pairs = pair_equal([(o.name, o.type) for o in before], [(o.name, o.type) for o in after])
     pairs = pair_equal([o.name for o in before], [o.name for o in after], pairs)
     rows, columns = unpaired(before, after, pairs)
-    table = [[_layout_likeness(before[i], after[j]) for j in columns] for i in rows]
-    found = assign(table, _LAYOUT_THRESHOLD)
-    pairs += [(rows[i], columns[j]) for i, j in found]
+    table = [[_layout_similarity(before[i], after[j]) for j in columns] for i in rows]
+    assigned = assign(table, _LAYOUT_THRESHOLD)
+    pairs += [(rows[i], columns[j]) for i, j in assigned]
     saving, scale = match.saving, _scale(match)
     for i, j in sorted(pairs):
-        where = f"layout '{before[i].name}': "
-        inner = list(_inner_changes(before[i], after[j], where, saving, scale))
-        for each in field_differences(before[i], after[j], "master", where):
-            if inner or each.what != f"{where}name" or not saving.is_renamed(before[i], after[j]):
+        prefix = f"layout '{before[i].name}': "
+        inner = list(_inner_changes(before[i], after[j], prefix, saving, scale))
+        for each in field_differences(before[i], after[j], "master", prefix):
+            if inner or each.what != f"{prefix}name" or not saving.is_renamed(before[i], after[j]):
                 yield Change.of(each)
         yield from inner
     used, used_now = (
@@ -183,10 +191,10 @@ def _layout_changes(match: DeckMatch, master: int, master_now: int) -> Iterator[
     )
     rows, columns = unpaired(before, after, pairs)
     for i in rows:
-        if not saving.comes_and_goes(before[i], is_used=(master, i) in used):
+        if not saving.is_transient(before[i], is_used=(master, i) in used):
             yield Change("layout_removed", "master", before=f"'{before[i].name}'")
     for j in columns:
-        if not saving.comes_and_goes(after[j], is_used=(master_now, j) in used_now):
+        if not saving.is_transient(after[j], is_used=(master_now, j) in used_now):
             yield Change("layout_added", "master", after=f"'{after[j].name}'")
 
 
@@ -198,13 +206,13 @@ def _scale(match: DeckMatch) -> Scale:
     return after.width_emu / (before.width_emu or 1), after.height_emu / (before.height_emu or 1)
 
 
-def _layout_likeness(before: Layout, after: Layout) -> float:
+def _layout_similarity(before: Layout, after: Layout) -> float:
     keys = ([(s.kind, s.placeholder, s.text) for s in side.shapes] for side in (before, after))
-    return 0.3 * (before.type == after.type) + 0.7 * multiset_likeness(*keys)
+    return 0.3 * (before.type == after.type) + 0.7 * multiset_similarity(*keys)
 
 
-def _change(difference: Difference, where: str = "") -> Change:
-    what = where + difference.what
+def _change(difference: Difference, prefix: str = "") -> Change:
+    what = prefix + difference.what
     return replace(Change.of(difference, "master_changed", what), aspect="master")
 
 
@@ -217,38 +225,38 @@ def _backdrops(match: DeckMatch) -> Iterator[tuple[int, Layout, Layout]]:
 
     Each pair of layouts occurs once, with the index (from 0) of the first slide that uses it.
     """
-    seen = set()
+    visited = set()
     for i, j in match.pairs:
         before, after = match.original.slides[i], match.current.slides[j]
         key = (
             *(before.master, before.layout_index, before.show_master_shapes),
             *(after.master, after.layout_index, after.show_master_shapes),
         )
-        if key not in seen:
-            seen.add(key)
+        if key not in visited:
+            visited.add(key)
             yield i, _backdrop(match.original, before), _backdrop(match.current, after)
 
 
 def _backdrop(deck: Deck, slide: Slide) -> Layout:
-    master, known = deck.master_of(slide), deck.layout_of(slide)
+    master, own_layout = deck.master_of(slide), deck.layout_of(slide)
     if master is None:
         return _NO_LAYOUT
-    layout = known or _NO_LAYOUT
-    shown = slide.show_master_shapes and layout.show_master_shapes
-    shapes = _joined([master.shapes if shown else (), layout.shapes])
-    background = layout.background if known else master.background
+    layout = own_layout or _NO_LAYOUT
+    shows_master_shapes = slide.show_master_shapes and layout.show_master_shapes
+    shapes = _merge_shapes([master.shapes if shows_master_shapes else (), layout.shapes])
+    background = layout.background if own_layout else master.background
     return Layout(layout.name, layout.type, background, shapes)
 
 
-def _joined(parts: Iterable[tuple[Shape, ...]]) -> tuple[Shape, ...]:
+def _merge_shapes(parts: Iterable[tuple[Shape, ...]]) -> tuple[Shape, ...]:
     """Return the shapes of several parts in one sequence, without placeholders."""
-    found: list[Shape] = []
+    merged: list[Shape] = []
     for shapes in parts:
-        places: dict[int, int] = {}
+        positions: dict[int, int] = {}
         for shape in shapes:
             if shape.placeholder:
                 continue
-            places[shape.index] = len(found)
-            group = None if shape.group is None else places.get(shape.group)
-            found.append(replace(shape, index=len(found), group=group, connects=(None, None)))
-    return tuple(found)
+            positions[shape.index] = len(merged)
+            group = None if shape.group is None else positions.get(shape.group)
+            merged.append(replace(shape, index=len(merged), group=group, connects=(None, None)))
+    return tuple(merged)

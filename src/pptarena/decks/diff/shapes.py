@@ -14,8 +14,8 @@ from pptarena.decks.diff.text import (
     link_differences,
     text_differences,
 )
-from pptarena.decks.match.likeness import plain_name
-from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, TURN_TOLERANCE_DEG
+from pptarena.decks.match.similarity import plain_name
+from pptarena.decks.match.values import ANGLE_TOLERANCE_DEG, LENGTH_TOLERANCE_EMU
 
 __all__ = ["box_differences", "inches", "same_box", "shape_differences"]
 
@@ -39,14 +39,14 @@ _ASPECTS: Mapping[str, Aspect] = {
 _TEXT_BOXES = {"text_box", "shape"}
 
 
-def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Difference]:
+def shape_differences(old: Shape, new: Shape, map_link: LinkMap) -> Iterator[Difference]:
     """Yield the differences of one shape, except for its connections and its group."""
-    moves = any(map(_moves_with_lines_after, (old, new)))
-    yield from text_differences(old.paragraphs, new.paragraphs, "text", lines_after=moves)
+    is_movable = any(map(_is_moved_by_trailing_lines, (old, new)))
+    yield from text_differences(old.paragraphs, new.paragraphs, "text", trailing_lines=is_movable)
     yield from format_differences(old.paragraphs, new.paragraphs)
     if old.frame is not None and new.frame is not None:
         yield from field_differences(old.frame, new.frame, "formatting")
-    yield from _link_differences(old, new, moved)
+    yield from _link_differences(old, new, map_link)
     yield from box_differences(old.box, new.box)
     for each in field_differences(old, new, "other"):
         if each.what == "kind" and (old.placeholder or new.placeholder):
@@ -62,7 +62,7 @@ def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Differ
     yield from content_differences(old, new)
 
 
-def _moves_with_lines_after(shape: Shape) -> bool:
+def _is_moved_by_trailing_lines(shape: Shape) -> bool:
     """Return whether empty lines after the text of a shape move the text or enlarge the shape."""
     return shape.autofit == "shape" or (shape.frame is not None and shape.frame.anchor != "top")
 
@@ -71,25 +71,25 @@ def box_differences(old: Box, new: Box) -> Iterator[Difference]:
     """Yield the differences between two boxes; saving may round them."""
     limit = LENGTH_TOLERANCE_EMU
     if abs(old.left - new.left) > limit or abs(old.top - new.top) > limit:
-        places = (old.left, old.top), (new.left, new.top)
-        yield Difference.of("geometry", "place", *places, inches)
+        positions = (old.left, old.top), (new.left, new.top)
+        yield Difference.of("geometry", "place", *positions, inches)
     if abs(old.width - new.width) > limit or abs(old.height - new.height) > limit:
         sizes = (old.width, old.height), (new.width, new.height)
         yield Difference.of("geometry", "size", *sizes, inches)
     half_turned = old.flip_h != new.flip_h and old.flip_v != new.flip_v
-    if half_turned and _is_turn(old.rotation_deg + 180, new.rotation_deg):
+    if half_turned and _same_angle(old.rotation_deg + 180, new.rotation_deg):
         return  # flipping both axes equals a rotation by 180 degrees; LibreOffice may write either
-    if not _is_turn(old.rotation_deg, new.rotation_deg):
-        turns = old.rotation_deg, new.rotation_deg
-        yield Difference.of("geometry", "rotation", *turns, "{:g}°".format)
+    if not _same_angle(old.rotation_deg, new.rotation_deg):
+        angles = old.rotation_deg, new.rotation_deg
+        yield Difference.of("geometry", "rotation", *angles, "{:g}°".format)
     if (old.flip_h, old.flip_v) != (new.flip_h, new.flip_v):
         flips = (old.flip_h, old.flip_v), (new.flip_h, new.flip_v)
-        yield Difference.of("geometry", "flip", *flips, _flip)
+        yield Difference.of("geometry", "flip", *flips, _describe_flips)
 
 
-def _is_turn(first_deg: float, second_deg: float) -> bool:
+def _same_angle(first_deg: float, second_deg: float) -> bool:
     turn = abs(first_deg - second_deg) % 360
-    return min(turn, 360 - turn) <= TURN_TOLERANCE_DEG
+    return min(turn, 360 - turn) <= ANGLE_TOLERANCE_DEG
 
 
 def same_box(first: Box, second: Box) -> bool:
@@ -97,24 +97,24 @@ def same_box(first: Box, second: Box) -> bool:
     return first == second or not any(True for _ in box_differences(first, second))
 
 
-def _link_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Difference]:
-    if moved(old.link) != new.link:
-        yield Difference.of("hyperlinks", "", old.link, new.link, _leads_to)
-    if moved(old.hover_link) != new.hover_link:
+def _link_differences(old: Shape, new: Shape, map_link: LinkMap) -> Iterator[Difference]:
+    if map_link(old.link) != new.link:
+        yield Difference.of("hyperlinks", "", old.link, new.link, _describe_link)
+    if map_link(old.hover_link) != new.hover_link:
         links = old.hover_link, new.hover_link
-        yield Difference.of("hyperlinks", "on hovering", *links, _leads_to)
-    yield from link_differences(old.paragraphs, new.paragraphs, moved)
+        yield Difference.of("hyperlinks", "on hovering", *links, _describe_link)
+    yield from link_differences(old.paragraphs, new.paragraphs, map_link)
 
 
-def _leads_to(link: Link | None) -> str:
+def _describe_link(link: Link | None) -> str:
     return str(link or "")
 
 
-def inches(both: tuple[int, int]) -> str:
+def inches(pair: tuple[int, int]) -> str:
     """Return a description of a size or position."""
-    return f"{both[0] / 914_400:.2f} x {both[1] / 914_400:.2f} in"
+    return f"{pair[0] / 914_400:.2f} x {pair[1] / 914_400:.2f} in"
 
 
-def _flip(ways: tuple[bool, bool]) -> str:
-    said = ["left to right"] * ways[0] + ["upside down"] * ways[1]
-    return " and ".join(said) or "none"
+def _describe_flips(flips: tuple[bool, bool]) -> str:
+    parts = ["left to right"] * flips[0] + ["upside down"] * flips[1]
+    return " and ".join(parts) or "none"

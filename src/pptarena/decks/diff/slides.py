@@ -66,11 +66,11 @@ def describe_variant(variant: str) -> str:
 
 def describe_animation(effect: Animation, slide: Slide) -> str:
     """Return a short description of an animation effect."""
-    who = "nothing" if effect.shape is None else slide.shapes[effect.shape].label
+    target = "nothing" if effect.shape is None else slide.shapes[effect.shape].label
     part = f" {effect.part}" if effect.part else ""
     if effect.paragraphs is not None:
         part = " paragraph " + "-".join(str(n + 1) for n in sorted(set(effect.paragraphs)))
-    return f"{effect.kind} {effect.effect} ({effect.trigger.replace('_', ' ')}) of {who}{part}"
+    return f"{effect.kind} {effect.effect} ({effect.trigger.replace('_', ' ')}) of {target}{part}"
 
 
 def _animation_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
@@ -88,41 +88,41 @@ def _animation_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterat
         )
 
     old = [e for e in before.animations if e.shape is None or e.shape in match.to_current]
-    new = _of_what_is_there(before, after, match)
-    pairs = sorted(_pairs(old, new, match))
+    new = _without_orphans(before, after, match)
+    pairs = sorted(_pair_effects(old, new, match))
     for i, j in pairs:
-        said = _difference(old[i], new[j], before, after, match)
-        if said:
-            yield change("changed", old[i], new[j], said)
-    kept = longest_increasing([j for _, j in pairs])
-    for at, (i, j) in enumerate(pairs):
-        if at not in kept:
+        description = _difference(old[i], new[j], before, after, match)
+        if description:
+            yield change("changed", old[i], new[j], description)
+    in_order = longest_increasing([j for _, j in pairs])
+    for position, (i, j) in enumerate(pairs):
+        if position not in in_order:
             yield change("moved", old[i], new[j], f"place {i + 1} -> place {j + 1}")
-    gone, new_ones = unpaired(old, new, pairs)
-    for i in gone:
+    removed, added = unpaired(old, new, pairs)
+    for i in removed:
         yield change("removed", old[i], None)
-    for j in new_ones:
+    for j in added:
         yield change("added", None, new[j])
 
 
-def _of_what_is_there(before: Slide, after: Slide, match: ShapeMatch) -> list[Animation]:
+def _without_orphans(before: Slide, after: Slide, match: ShapeMatch) -> list[Animation]:
     """Return the current effects, without those left over from removed shapes."""
-    left = Counter(
+    orphans = Counter(
         (e.kind, e.effect)
         for e in before.animations
         if e.shape is not None and e.shape not in match.to_current
     )
-    found = []
+    effects = []
     for effect in after.animations:
         key = effect.kind, effect.effect
-        if effect.shape is None and left[key] > 0:
-            left[key] -= 1
+        if effect.shape is None and orphans[key] > 0:
+            orphans[key] -= 1
         else:
-            found.append(effect)
-    return found
+            effects.append(effect)
+    return effects
 
 
-def _pairs(
+def _pair_effects(
     old: Sequence[Animation], new: Sequence[Animation], match: ShapeMatch
 ) -> list[tuple[int, int]]:
     """Return the pairs of effects, those with the most in common first."""
@@ -152,20 +152,20 @@ def _difference(
     old: Animation, new: Animation, before: Slide, after: Slide, match: ShapeMatch
 ) -> str:
     """Return a description of the differences between two effects; empty for none."""
-    said = [
+    parts = [
         f"{each.what} {each.before} -> {each.after}"
         for each in field_differences(old, new, "animation")
     ]
     if old.paragraphs != new.paragraphs and old.shape is not None and new.shape is not None:
-        texts = before.shapes[old.shape], after.shapes[new.shape]
-        counts = {len(shape.paragraphs) for shape in texts}
+        shapes = before.shapes[old.shape], after.shapes[new.shape]
+        counts = {len(shape.paragraphs) for shape in shapes}
         if (old.paragraphs is None) is not (new.paragraphs is None) or len(counts) == 1:
-            said.append(f"paragraphs {old.paragraphs} -> {new.paragraphs}")
-    return ", ".join(said)
+            parts.append(f"paragraphs {old.paragraphs} -> {new.paragraphs}")
+    return ", ".join(parts)
 
 
 # Locations of timing content, as the reader names them: a type and a shape index.
-_OF_SHAPE = re.compile(r"[A-Za-z]+ (\d+)")
+_SHAPE_LOCATION = re.compile(r"[A-Za-z]+ (\d+)")
 
 _ASPECTS: dict[str, Aspect] = {
     "hidden": "visibility",
@@ -179,20 +179,21 @@ class DeckContext:
     """Facts about two decks needed to compare one slide.
 
     Attributes:
-        moved: Maps a link of the original to the same link in the current deck.
+        map_link: Maps a link of the original to the same link in the current deck.
         saving: The application that saved both decks.
         transitions: Current transitions without rewrites by saving, by index of the original slide.
-        renamed: Returns whether only the name of the layout differs between an old and a new slide.
+        has_renamed_layout: Returns whether the layouts of an old and a new slide differ only in
+            name.
         masters: Maps indexes of original masters to current ones.
-        regrouped: Whether saving alone moved layouts to other masters.
+        is_regrouped: Whether saving alone moved layouts to other masters.
     """
 
-    moved: LinkMap
+    map_link: LinkMap
     saving: Saving
     transitions: Mapping[int, Transition]
-    renamed: Callable[[Slide, Slide], bool]
+    has_renamed_layout: Callable[[Slide, Slide], bool]
     masters: Mapping[int, int]
-    regrouped: bool
+    is_regrouped: bool
 
 
 def slide_changes(
@@ -214,19 +215,23 @@ def _all_changes(
         yield Change.of(each)
     yield from _fingerprint_changes(before, after, match)
     yield from _comment_changes(before.comments, after.comments)
-    yield from ShapesDiff(before.shapes, after.shapes, match, deck.saving, deck.moved).changes(free)
+    yield from ShapesDiff(before.shapes, after.shapes, match, deck.saving, deck.map_link).changes(
+        free
+    )
     yield from _animation_changes(before, after, match)
 
 
 def _differences(before: Slide, after: Slide, deck: DeckContext) -> Iterator[Difference]:
-    if _blank_free(before.notes) != _blank_free(after.notes):
+    if _nonblank_lines(before.notes) != _nonblank_lines(after.notes):
         yield Difference.of("notes", "", before.notes, after.notes, clip)
-    if before.layout.casefold() != after.layout.casefold() and not deck.renamed(before, after):
+    if before.layout.casefold() != after.layout.casefold() and not deck.has_renamed_layout(
+        before, after
+    ):
         yield Difference.of("layout", "", before.layout, after.layout, clip)
     for each in field_differences(before, after, "other"):
         if each.what == "hidden":
-            said = {True: "hidden", False: "shown"}.__getitem__
-            yield Difference.of("visibility", "", before.hidden, after.hidden, said)
+            describe = {True: "hidden", False: "shown"}.__getitem__
+            yield Difference.of("visibility", "", before.hidden, after.hidden, describe)
         else:
             what = "" if each.what == "background" else each.what
             yield replace(each, aspect=_ASPECTS.get(each.what, "other"), what=what)
@@ -237,11 +242,14 @@ def _differences(before: Slide, after: Slide, deck: DeckContext) -> Iterator[Dif
 
 def _fingerprint_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
     """Yield changes in content compared by digest; media playback is reported with its shape."""
-    old = [(*_followed(place, match.to_current), digest) for place, digest in before.fingerprint]
-    new = [(place, digest) for place, digest in after.fingerprint]
-    there = [(place, digest) for place, is_there, digest in old if is_there]
-    for each in fingerprint_differences(there, new):
-        index_now = _shape_of(each.what)
+    old = [
+        (*_current_location(location, match.to_current), digest)
+        for location, digest in before.fingerprint
+    ]
+    new = [(location, digest) for location, digest in after.fingerprint]
+    remaining = [(location, digest) for location, exists, digest in old if exists]
+    for each in fingerprint_differences(remaining, new):
+        index_now = _shape_index(each.what)
         change = Change.of(each)
         if index_now is None:
             yield change
@@ -254,21 +262,21 @@ def _fingerprint_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iter
         yield replace(change, what=what, shape=label, shape_index=index, shape_index_now=index_now)
 
 
-def _followed(place: str, to_current: Mapping[int, int]) -> tuple[str, bool]:
+def _current_location(location: str, to_current: Mapping[int, int]) -> tuple[str, bool]:
     """Return a location with the shape's current index, and whether the shape still exists."""
-    index = _shape_of(place)
+    index = _shape_index(location)
     if index is None:
-        return place, True
-    return f"{place.rpartition(' ')[0]} {to_current.get(index, -1)}", index in to_current
+        return location, True
+    return f"{location.rpartition(' ')[0]} {to_current.get(index, -1)}", index in to_current
 
 
-def _shape_of(place: str) -> int | None:
+def _shape_index(location: str) -> int | None:
     """Return the index of the shape that a timing location refers to."""
-    found = _OF_SHAPE.fullmatch(place)
-    return None if found is None else int(found[1])
+    match = _SHAPE_LOCATION.fullmatch(location)
+    return None if match is None else int(match[1])
 
 
-def _blank_free(text: str) -> list[str]:
+def _nonblank_lines(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
@@ -281,12 +289,12 @@ def _comment_changes(before: tuple[Comment, ...], after: tuple[Comment, ...]) ->
     for i, j in sorted(pairs):
         for each in field_differences(before[i], after[j], "comments"):
             yield Change.of(each)
-    gone, new_ones = unpaired(before, after, pairs)
-    for old in (before[i] for i in gone):
-        yield Change("comment_removed", "comments", before=_said(old), value_before=old)
-    for new in (after[j] for j in new_ones):
-        yield Change("comment_added", "comments", after=_said(new), value_after=new)
+    removed, added = unpaired(before, after, pairs)
+    for old in (before[i] for i in removed):
+        yield Change("comment_removed", "comments", before=_describe_comment(old), value_before=old)
+    for new in (after[j] for j in added):
+        yield Change("comment_added", "comments", after=_describe_comment(new), value_after=new)
 
 
-def _said(comment: Comment) -> str:
+def _describe_comment(comment: Comment) -> str:
     return f"{clip(comment.text)} by {comment.author}" if comment.author else clip(comment.text)

@@ -8,15 +8,15 @@ from typing import Any
 
 from pptarena.decks import Link, Paragraph, RunStyle
 from pptarena.decks.diff.change import Aspect, Difference
-from pptarena.decks.diff.fields import Same, field_differences, rule_named
+from pptarena.decks.diff.fields import Equality, field_differences, find_rule
 from pptarena.decks.match.sequences import common_start, opcodes
 from pptarena.decks.match.values import clip, same_color
 
 __all__ = [
-    "LINES_AFTER",
+    "TRAILING_LINES",
+    "FormatValue",
     "LinkMap",
-    "Place",
-    "aligned_places",
+    "aligned_values",
     "clip",
     "format_differences",
     "keep_link",
@@ -25,17 +25,17 @@ __all__ = [
     "text_differences",
 ]
 
-LINES_AFTER = "empty lines after the text"
+TRAILING_LINES = "empty lines after the text"
 """Property name of a difference in line breaks and empty paragraphs after the last character."""
 
 LinkMap = Callable[[Link | None], Link | None]
 """Maps a link of the original to the same link in the current deck."""
 
 _Pair = tuple[Paragraph, Paragraph]
-_Linked = tuple[str, Link | None, str]
+_LinkedText = tuple[str, Link | None, str]
 _Styles = tuple[str, RunStyle, RunStyle]
 _TOKEN = re.compile(r"\w+|\W")
-_ALIKE_LETTERS = 4  # least length of a common stretch within changed text
+_MIN_COMMON_CHARS = 4  # minimum length of a common stretch within changed text
 
 
 def keep_link(link: Link | None) -> Link | None:
@@ -49,19 +49,19 @@ def text_differences(
     aspect: Aspect,
     what: str = "",
     *,
-    lines_after: bool = False,
+    trailing_lines: bool = False,
 ) -> Iterator[Difference]:
     """Yield the difference in characters between two texts, at most one.
 
-    With `lines_after`, empty lines after the text count, because they move the text.
+    If `trailing_lines` is set, empty lines after the text count because they move the text.
     """
     old, new = _lines(before), _lines(after)
     if old != new:
         yield Difference.of(aspect, what, "\n".join(old), "\n".join(new), clip)
-    elif lines_after and old:
-        counts = _lines_after(before), _lines_after(after)
+    elif trailing_lines and old:
+        counts = _count_trailing_lines(before), _count_trailing_lines(after)
         if counts[0] != counts[1]:
-            yield Difference.of(aspect, f"{what} {LINES_AFTER}".strip(), *counts)
+            yield Difference.of(aspect, f"{what} {TRAILING_LINES}".strip(), *counts)
 
 
 def format_differences(
@@ -74,33 +74,33 @@ def format_differences(
     """
     if before == after:
         return []
-    found: dict[str, list[tuple[str, Difference]]] = {}
-    for first, second in _aligned(before, after):
+    locations: dict[str, list[tuple[str, Difference]]] = {}
+    for first, second in _align_paragraphs(before, after):
         if first == second:
             continue
         if first.runs and second.runs:
             for each in field_differences(first, second, "formatting", prefix):
-                found.setdefault(each.what, []).append((second.text, each))
+                locations.setdefault(each.what, []).append((second.text, each))
         for text, old, new in _style_pairs(first, second):
             for each in _style_differences(old, new, prefix):
-                found.setdefault(each.what, []).append((text, each))
-    return [_joined(what, parts) for what, parts in found.items()]
+                locations.setdefault(each.what, []).append((text, each))
+    return [_merge_locations(what, parts) for what, parts in locations.items()]
 
 
 def _style_differences(old: RunStyle, new: RunStyle, prefix: str) -> Iterator[Difference]:
     """Yield the differences between two styles; color and type of a new line are not separate."""
     for each in field_differences(old, new, "formatting", prefix):
         what = each.what.removeprefix(prefix)
-        came_or_went = {
+        implied = {
             "underline color": (old.underline == "none") != (new.underline == "none"),
             "double strike": old.strike != new.strike,
         }
-        if not came_or_went.get(what):
+        if not implied.get(what):
             yield each
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FormatValue:
     """A formatting value of text that is in both decks.
 
     Attributes:
@@ -113,41 +113,41 @@ class Place:
     name: str
     old: Any
     new: Any
-    same: Same
+    same: Equality
 
 
-def aligned_places(
+def aligned_values(
     before: Sequence[Paragraph], after: Sequence[Paragraph], what: str
-) -> Iterator[tuple[Place, tuple[int, int]]]:
+) -> Iterator[tuple[FormatValue, tuple[int, int]]]:
     """Yield the values of one formatting property, with the old and new outline level."""
-    of_paragraph, of_run = rule_named(Paragraph, what), rule_named(RunStyle, what)
-    for first, second in _aligned(before, after):
+    paragraph_rule, run_rule = find_rule(Paragraph, what), find_rule(RunStyle, what)
+    for first, second in _align_paragraphs(before, after):
         levels = first.level, second.level
-        if of_paragraph is not None and first.runs and second.runs:
-            values = getattr(first, of_paragraph.name), getattr(second, of_paragraph.name)
-            yield Place(of_paragraph.name, *values, of_paragraph.same), levels
-        elif of_run is not None:
+        if paragraph_rule is not None and first.runs and second.runs:
+            values = getattr(first, paragraph_rule.name), getattr(second, paragraph_rule.name)
+            yield FormatValue(paragraph_rule.name, *values, paragraph_rule.same), levels
+        elif run_rule is not None:
             for _, old, new in _style_pairs(first, second):
-                values = getattr(old, of_run.name), getattr(new, of_run.name)
-                yield Place(of_run.name, *values, of_run.same), levels
+                values = getattr(old, run_rule.name), getattr(new, run_rule.name)
+                yield FormatValue(run_rule.name, *values, run_rule.same), levels
 
 
 def link_differences(
-    before: Sequence[Paragraph], after: Sequence[Paragraph], moved: LinkMap
+    before: Sequence[Paragraph], after: Sequence[Paragraph], map_link: LinkMap
 ) -> Iterator[Difference]:
     """Yield the difference in links between two texts, at most one."""
     if before == after and not any(run.link for p in before for run in p.runs):
         return
     old, new = _links(before), _links(after)
-    if [(text, moved(link), tip) for text, link, tip in old] != new:
-        yield Difference.of("hyperlinks", "", tuple(old), tuple(new), _linked)
+    if [(text, map_link(link), tip) for text, link, tip in old] != new:
+        yield Difference.of("hyperlinks", "", tuple(old), tuple(new), _describe_links)
 
 
-def _linked(links: tuple[_Linked, ...]) -> str:
+def _describe_links(links: tuple[_LinkedText, ...]) -> str:
     return "; ".join(f"{text} -> {link}{f' ({tip})' if tip else ''}" for text, link, tip in links)
 
 
-def _joined(what: str, parts: Sequence[tuple[str, Difference]]) -> Difference:
+def _merge_locations(what: str, parts: Sequence[tuple[str, Difference]]) -> Difference:
     first = parts[0][1]
     old = tuple((text, each.value_before) for text, each in parts)
     new = tuple((text, each.value_after) for text, each in parts)
@@ -156,39 +156,39 @@ def _joined(what: str, parts: Sequence[tuple[str, Difference]]) -> Difference:
 
 def _lines(paragraphs: Sequence[Paragraph]) -> list[str]:
     """Return the text of each paragraph, without trailing spaces and empty lines at the end."""
-    lines = [_without_blanks(paragraph.text) for paragraph in paragraphs]
+    lines = [_strip_trailing_spaces(paragraph.text) for paragraph in paragraphs]
     while lines and not lines[-1].rstrip():
         lines.pop()
     return [*lines[:-1], lines[-1].rstrip()] if lines else []
 
 
-def _without_blanks(text: str) -> str:
+def _strip_trailing_spaces(text: str) -> str:
     """Return a text without trailing spaces; trailing line breaks move the text below and stay."""
-    kept = text.rstrip()
-    return kept + "\v" * text.count("\v", len(kept))
+    stripped = text.rstrip()
+    return stripped + "\v" * text.count("\v", len(stripped))
 
 
-def _lines_after(paragraphs: Sequence[Paragraph]) -> int:
+def _count_trailing_lines(paragraphs: Sequence[Paragraph]) -> int:
     """Return the number of lines after the last character."""
-    text = "\n".join(_without_blanks(paragraph.text) for paragraph in paragraphs)
+    text = "\n".join(_strip_trailing_spaces(paragraph.text) for paragraph in paragraphs)
     return len(text) - len(text.rstrip())
 
 
-def _links(paragraphs: Sequence[Paragraph]) -> list[_Linked]:
+def _links(paragraphs: Sequence[Paragraph]) -> list[_LinkedText]:
     """Return linked text, link and tooltip; adjacent runs with the same link are merged."""
-    found: list[_Linked] = []
+    links: list[_LinkedText] = []
     for paragraph in paragraphs:
-        joined = False
+        is_linked = False
         for run in paragraph.runs:
-            if run.link and joined and found[-1][1:] == (run.link, run.tooltip):
-                found[-1] = (found[-1][0] + run.text, run.link, run.tooltip)
+            if run.link and is_linked and links[-1][1:] == (run.link, run.tooltip):
+                links[-1] = (links[-1][0] + run.text, run.link, run.tooltip)
             elif run.link:
-                found.append((run.text, run.link, run.tooltip))
-            joined = bool(run.link)
-    return [(text.strip(), link, tip) for text, link, tip in found if text.strip()]
+                links.append((run.text, run.link, run.tooltip))
+            is_linked = bool(run.link)
+    return [(text.strip(), link, tip) for text, link, tip in links if text.strip()]
 
 
-def _aligned(before: Sequence[Paragraph], after: Sequence[Paragraph]) -> Iterator[_Pair]:
+def _align_paragraphs(before: Sequence[Paragraph], after: Sequence[Paragraph]) -> Iterator[_Pair]:
     old, new = [p.text.rstrip() for p in before], [p.text.rstrip() for p in after]
     if old == new:
         yield from zip(before, after, strict=True)
@@ -203,49 +203,49 @@ def _style_pairs(first: Paragraph, second: Paragraph) -> Iterator[_Styles]:
     if first.runs == second.runs:
         return
     shorter = min(len(first.text), len(second.text))
-    ahead = common_start(first.text, second.text, shorter)
-    behind = common_start(first.text[::-1], second.text[::-1], shorter - ahead)
-    yield from _walk(first, second, 0, 0, ahead)
-    ends = len(first.text) - behind, len(second.text) - behind
-    if min(ends) > ahead:
+    prefix = common_start(first.text, second.text, shorter)
+    suffix = common_start(first.text[::-1], second.text[::-1], shorter - prefix)
+    yield from _common_styles(first, second, 0, 0, prefix)
+    ends = len(first.text) - suffix, len(second.text) - suffix
+    if min(ends) > prefix:
         tokens = [
-            _TOKEN.findall(p.text[ahead:e]) for p, e in zip((first, second), ends, strict=True)
+            _TOKEN.findall(p.text[prefix:e]) for p, e in zip((first, second), ends, strict=True)
         ]
-        starts = [list(itertools.accumulate(map(len, side), initial=ahead)) for side in tokens]
+        starts = [list(itertools.accumulate(map(len, side), initial=prefix)) for side in tokens]
         for tag, i1, i2, j1, _ in opcodes(*tokens):
             length = starts[0][i2] - starts[0][i1]
-            if tag == "equal" and length >= _ALIKE_LETTERS:
-                yield from _walk(first, second, starts[0][i1], starts[1][j1], length)
-    if behind:
-        yield from _walk(first, second, *ends, behind)
+            if tag == "equal" and length >= _MIN_COMMON_CHARS:
+                yield from _common_styles(first, second, starts[0][i1], starts[1][j1], length)
+    if suffix:
+        yield from _common_styles(first, second, *ends, suffix)
 
 
-def _walk(
+def _common_styles(
     first: Paragraph, second: Paragraph, at_first: int, at_second: int, length: int
 ) -> Iterator[_Styles]:
     """Yield stretches of equal text with one old and one new style each."""
-    left = _spans(first, at_first, length)
-    right = _spans(second, at_second, length)
-    edges = sorted({start for start, _ in left} | {start for start, _ in right} | {length})
-    text, at_left, at_right = first.text, 0, 0
+    old_spans = _spans(first, at_first, length)
+    new_spans = _spans(second, at_second, length)
+    edges = sorted({start for start, _ in old_spans} | {start for start, _ in new_spans} | {length})
+    text, old_index, new_index = first.text, 0, 0
     for start, end in itertools.pairwise(edges):
-        while at_left + 1 < len(left) and left[at_left + 1][0] <= start:
-            at_left += 1
-        while at_right + 1 < len(right) and right[at_right + 1][0] <= start:
-            at_right += 1
+        while old_index + 1 < len(old_spans) and old_spans[old_index + 1][0] <= start:
+            old_index += 1
+        while new_index + 1 < len(new_spans) and new_spans[new_index + 1][0] <= start:
+            new_index += 1
         # Formatting of whitespace is invisible.
         if text[at_first + start : at_first + end].strip():
-            piece = text[at_first + start : at_first + end]
-            yield piece, left[at_left][1], right[at_right][1]
+            span_text = text[at_first + start : at_first + end]
+            yield span_text, old_spans[old_index][1], new_spans[new_index][1]
 
 
 def _spans(paragraph: Paragraph, start: int, length: int) -> list[tuple[int, RunStyle]]:
     """Return the start of each style within a stretch, relative to the stretch."""
     spans: list[tuple[int, RunStyle]] = []
-    at = 0
+    position = 0
     for run in paragraph.runs:
-        end = at + len(run.text)
-        if end > start and at < start + length:
-            spans.append((max(0, at - start), run.style))
-        at = end
+        end = position + len(run.text)
+        if end > start and position < start + length:
+            spans.append((max(0, position - start), run.style))
+        position = end
     return spans

@@ -1,1 +1,1 @@
-"""Values that differ in the file but look equal to a viewer; see `table`."""
+"""Values that differ in the file but look equal to a viewer; see `equivalences`."""

@@ -72,8 +72,8 @@ class Slide:
     @cached_property
     def title(self) -> str:
         """Text of the title placeholder; empty for none."""
-        found = self.title_shape
-        return found.text if found else ""
+        shape = self.title_shape
+        return shape.text if shape else ""
 
     @cached_property
     def title_shape(self) -> Shape | None:
@@ -107,8 +107,8 @@ class Slide:
         return tuple(s.index for s in self.shapes if not (s.hidden or s.decorative))
 
     def _text_of(self, placeholder: str) -> str:
-        found = (s.text for s in self.shapes if s.placeholder == placeholder and not s.hidden)
-        return next(found, "")
+        texts = (s.text for s in self.shapes if s.placeholder == placeholder and not s.hidden)
+        return next(texts, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class Paint:
     detail: str = ""
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Description of stops and `detail`, without type, color and opacity."""
         if self.kind == "pattern":
             return " ".join([self.detail, *(str(stop.color) for stop in self.stops)])

@@ -165,16 +165,16 @@ class Shape:
     @property
     def label(self) -> str:
         """Description of the shape in messages."""
-        words = " ".join(self.text.split())
+        text = " ".join(self.text.split())
         if self.placeholder:
-            return f"the {self.placeholder} placeholder" + (f" '{_brief(words)}'" if words else "")
-        return f"the {self.kind.replace('_', ' ')} '{self.name or _brief(words)}'"
+            return f"the {self.placeholder} placeholder" + (f" '{_shorten(text)}'" if text else "")
+        return f"the {self.kind.replace('_', ' ')} '{self.name or _shorten(text)}'"
 
 
-def _brief(text: str) -> str:
+def _shorten(text: str) -> str:
     """Return the beginning of a text, cut between words if possible."""
     if len(text) <= _LABEL_CHARS:
         return text
     cut = text[:_LABEL_CHARS]
-    words = cut.rpartition(" ")[0]
-    return f"{words if len(words) > _LABEL_CHARS / 2 else cut[:-1]}\N{HORIZONTAL ELLIPSIS}"
+    beginning = cut.rpartition(" ")[0]
+    return f"{beginning if len(beginning) > _LABEL_CHARS / 2 else cut[:-1]}\N{HORIZONTAL ELLIPSIS}"

@@ -5,7 +5,6 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from pptarena.decks import Deck, Slide
-from pptarena.decks.match.likeness import slide_likeness
 from pptarena.decks.match.pairing import pair_equal, pair_in_place, segments, unpaired
 from pptarena.decks.match.sequences import assign, longest_increasing
 from pptarena.decks.match.shapes import (
@@ -15,13 +14,14 @@ from pptarena.decks.match.shapes import (
     group_leaves,
     match_shapes,
 )
-from pptarena.decks.read.recent import SameObjects
-from pptarena.decks.saving import USUAL, Saving
+from pptarena.decks.match.similarity import slide_similarity
+from pptarena.decks.read.caches import IdentityCache
+from pptarena.decks.saving import DEFAULT_SAVING, Saving
 
 __all__ = ["DeckMatch", "ShapeMatch", "group_leaves", "match_decks", "match_shapes", "match_slides"]
 
 SLIDE_THRESHOLD = 0.4
-_PLACE_WEIGHT = 0.25
+_POSITION_WEIGHT = 0.25
 # Among similar slides, those that did not move and those closest in position are preferred.
 _MOVE_WEIGHT = 0.02
 _ORDER_WEIGHT = 1e-3
@@ -30,30 +30,32 @@ _MAX_CROSSED = 40  # sets of copies whose order is checked
 
 _Pairs = list[tuple[int, int]]
 
-_fingerprints: SameObjects[Hashable] = SameObjects(2_000)
+_fingerprints: IdentityCache[Hashable] = IdentityCache(2_000)
 
 
 def match_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
     """Return original index and current index of each slide that is in both decks."""
     pairs = _equal_slides(original, current)
-    pairs = pairs + _alike_slides(original, current, pairs)
-    return pairs + _in_between(original, current, pairs)
+    pairs = pairs + _similar_slides(original, current, pairs)
+    return pairs + _between_neighbors(original, current, pairs)
 
 
 def _equal_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
     """Return pairs of slides with equal content; copies only if their position is unambiguous."""
-    before, now = ([_fingerprint(slide) for slide in side] for side in (original, current))
-    if len(set(before)) == len(before) and len(set(now)) == len(now):
-        return pair_equal(before, now)
+    before, after = ([_fingerprint(slide) for slide in side] for side in (original, current))
+    if len(set(before)) == len(before) and len(set(after)) == len(after):
+        return pair_equal(before, after)
     # Copies of a slide are distinguished by formatting, then by position.
-    looks, looks_now = ([_looks(slide) for slide in side] for side in (original, current))
-    pairs = pair_in_place(before, now, pair_in_place(looks, looks_now))
-    if (len(before) - len(pairs)) * (len(now) - len(pairs)) > _MAX_SLIDE_COMPARISONS:
-        return pair_equal(before, now, pairs)
-    return _uncrossed(original, current, pairs, before)
+    formats, formats_now = (
+        [_formatting_key(slide) for slide in side] for side in (original, current)
+    )
+    pairs = pair_in_place(before, after, pair_in_place(formats, formats_now))
+    if (len(before) - len(pairs)) * (len(after) - len(pairs)) > _MAX_SLIDE_COMPARISONS:
+        return pair_equal(before, after, pairs)
+    return _uncross(original, current, pairs, before)
 
 
-def _uncrossed(
+def _uncross(
     original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs, contents: Sequence[Hashable]
 ) -> _Pairs:
     """Return `pairs` with copies put in order where that needs fewer edits than moves.
@@ -66,14 +68,16 @@ def _uncrossed(
     for pair in sorted(pairs):
         copies[contents[pair[0]]].append(pair)
     crossed = [
-        (each, in_order) for each in copies.values() if (in_order := _in_order(each)) != each
+        (copies_in_deck, in_order)
+        for copies_in_deck in copies.values()
+        if (in_order := _in_order(copies_in_deck)) != copies_in_deck
     ]
-    for each, in_order in crossed[:_MAX_CROSSED]:
-        among = set(each)
-        others = [pair for pair in pairs if pair not in among]
+    for copies_in_deck, in_order in crossed[:_MAX_CROSSED]:
+        crossing = set(copies_in_deck)
+        others = [pair for pair in pairs if pair not in crossing]
         size, size_in_order = (
-            _moves([*others, *those]) + sum(_edits(original[i], current[j]) for i, j in those)
-            for those in (each, in_order)
+            _moves([*others, *ordering]) + sum(_edits(original[i], current[j]) for i, j in ordering)
+            for ordering in (copies_in_deck, in_order)
         )
         if size_in_order < size:
             pairs = [*others, *in_order]
@@ -91,30 +95,32 @@ def _moves(pairs: Iterable[tuple[int, int]]) -> int:
     return len(order) - len(longest_increasing(order))
 
 
-def _edits(before: Slide, now: Slide) -> int:
+def _edits(before: Slide, after: Slide) -> int:
     """Return the number of shapes and other properties in which slides of equal content differ."""
-    shapes, *rest_of = _looks(before)
-    shapes_now, *rest_now = _looks(now)
-    gone, new = Counter(shapes) - Counter(shapes_now), Counter(shapes_now) - Counter(shapes)
-    differ = sum(a != b for a, b in zip(rest_of, rest_now, strict=True))
-    return max(gone.total(), new.total()) + differ + (before.hidden != now.hidden)
+    shapes, *others = _formatting_key(before)
+    shapes_now, *others_now = _formatting_key(after)
+    removed, added = Counter(shapes) - Counter(shapes_now), Counter(shapes_now) - Counter(shapes)
+    differing = sum(a != b for a, b in zip(others, others_now, strict=True))
+    return max(removed.total(), added.total()) + differing + (before.hidden != after.hidden)
 
 
-def _alike_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
+def _similar_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
     """Return pairs of the remaining slides, by similarity and by neighbors."""
     rows, columns = unpaired(original, current, pairs)
     if len(rows) * len(columns) > _MAX_SLIDE_COMPARISONS:
         titles, titles_now = ([slide.title or None for slide in s] for s in (original, current))
-        found = pair_equal(titles, titles_now, pairs, unique=True)[len(pairs) :]
-        rows, columns = unpaired(original, current, [*pairs, *found])
-        return found + (list(zip(rows, columns, strict=True)) if len(rows) == len(columns) else [])
-    near = _Neighbours(pairs, len(original), len(current))
-    stretch, stretch_now = _stretches(len(original), len(current), pairs)
+        by_title = pair_equal(titles, titles_now, pairs, unique=True)[len(pairs) :]
+        rows, columns = unpaired(original, current, [*pairs, *by_title])
+        return by_title + (
+            list(zip(rows, columns, strict=True)) if len(rows) == len(columns) else []
+        )
+    neighbors = _Neighbors(pairs, len(original), len(current))
+    segment, segment_now = _segment_numbers(len(original), len(current), pairs)
     table = [
         [
-            (1 - _PLACE_WEIGHT) * slide_likeness(original[i], current[j])
-            + _PLACE_WEIGHT * near.likeness(i, j)
-            - _MOVE_WEIGHT * (stretch[i] != stretch_now[j])
+            (1 - _POSITION_WEIGHT) * slide_similarity(original[i], current[j])
+            + _POSITION_WEIGHT * neighbors.similarity(i, j)
+            - _MOVE_WEIGHT * (segment[i] != segment_now[j])
             # With a quadratic penalty, the assignment without crossings has the least cost.
             - _ORDER_WEIGHT * (i / len(original) - j / len(current)) ** 2
             for j in columns
@@ -124,49 +130,55 @@ def _alike_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _P
     return [(rows[i], columns[j]) for i, j in assign(table, SLIDE_THRESHOLD)]
 
 
-def _stretches(
+def _segment_numbers(
     count: int, count_now: int, pairs: _Pairs
 ) -> tuple[Mapping[int, int], Mapping[int, int]]:
     """Return, for each unpaired slide, its position among the pairs that kept their order."""
-    found = segments(count, count_now, pairs)
+    all_segments = segments(count, count_now, pairs)
     return (
-        {i: at for at, (rows, _) in enumerate(found) for i in rows},
-        {j: at for at, (_, columns) in enumerate(found) for j in columns},
+        {i: number for number, (rows, _) in enumerate(all_segments) for i in rows},
+        {j: number for number, (_, columns) in enumerate(all_segments) for j in columns},
     )
 
 
-def _in_between(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
+def _between_neighbors(
+    original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs
+) -> _Pairs:
     """Pair fully edited slides: those with the same layout between the same neighbors."""
-    near = _Neighbours(pairs, len(original), len(current))
+    neighbors = _Neighbors(pairs, len(original), len(current))
     rows, columns = unpaired(original, current, pairs)
-    there = set(columns)
-    found = []
+    available = set(columns)
+    matches = []
     for i in rows:
-        j = near.between(i)
-        if j in there and original[i].layout.casefold() == current[j].layout.casefold():
-            found.append((i, j))
-    return found
+        j = neighbors.between(i)
+        if j in available and original[i].layout.casefold() == current[j].layout.casefold():
+            matches.append((i, j))
+    return matches
 
 
-class _Neighbours:
+class _Neighbors:
     """Compares the matched neighbors of unmatched slides."""
 
-    def __init__(self, pairs: Sequence[tuple[int, int]], before: int, now: int) -> None:
+    def __init__(self, pairs: Sequence[tuple[int, int]], count: int, count_now: int) -> None:
         # Both ends of the deck count as matched neighbors.
-        self._to_current = {**dict(pairs), -1: -1, before: now}
+        self._to_current = {**dict(pairs), -1: -1, count: count_now}
 
     def between(self, i: int) -> int:
         """Return the only index between a slide's matched neighbors; -1 if there is none."""
-        before, behind = self._to_current.get(i - 1), self._to_current.get(i + 1)
-        return -1 if before is None or behind != before + 2 else before + 1
+        before, after = self._to_current.get(i - 1), self._to_current.get(i + 1)
+        return -1 if before is None or after != before + 2 else before + 1
 
-    def likeness(self, i: int, j: int) -> float:
-        sides = [self._to_current.get(i - 1) == j - 1, self._to_current.get(i + 1) == j + 1]
-        unknown = [i - 1 not in self._to_current, i + 1 not in self._to_current]
-        known = [side for side, open_ in zip(sides, unknown, strict=True) if not open_]
-        if not known:
+    def similarity(self, i: int, j: int) -> float:
+        agreements = [self._to_current.get(i - 1) == j - 1, self._to_current.get(i + 1) == j + 1]
+        is_unmatched = [i - 1 not in self._to_current, i + 1 not in self._to_current]
+        matched = [
+            agrees
+            for agrees, unmatched in zip(agreements, is_unmatched, strict=True)
+            if not unmatched
+        ]
+        if not matched:
             return float(i == j)
-        return sum(known) / len(known)
+        return sum(matched) / len(matched)
 
 
 def _fingerprint(slide: Slide) -> Hashable:
@@ -174,7 +186,7 @@ def _fingerprint(slide: Slide) -> Hashable:
     return _fingerprints.get((slide,), lambda: tuple(map(content_key, shapes)))
 
 
-def _looks(slide: Slide) -> tuple[tuple[Hashable, ...], *tuple[Hashable, ...]]:
+def _formatting_key(slide: Slide) -> tuple[tuple[Hashable, ...], *tuple[Hashable, ...]]:
     """Return the formatting of a slide's shapes, followed by its other properties."""
     shapes = tuple(
         (
@@ -190,7 +202,7 @@ def _looks(slide: Slide) -> tuple[tuple[Hashable, ...], *tuple[Hashable, ...]]:
     return shapes, slide.notes, slide.layout, slide.background, slide.transition
 
 
-_matches: SameObjects[ShapeMatch] = SameObjects(1_000)
+_matches: IdentityCache[ShapeMatch] = IdentityCache(1_000)
 
 
 class DeckMatch:
@@ -212,7 +224,7 @@ class DeckMatch:
         original: Deck,
         current: Deck,
         pairs: Sequence[tuple[int, int]],
-        saving: Saving = USUAL,
+        saving: Saving = DEFAULT_SAVING,
     ) -> None:
         self.original = original
         self.current = current
@@ -224,7 +236,7 @@ class DeckMatch:
     @cached_property
     def to_original(self) -> dict[int, int]:
         """Original index of each current slide that existed before."""
-        return {now: before for before, now in self.pairs}
+        return {j: i for i, j in self.pairs}
 
     @cached_property
     def removed(self) -> tuple[int, ...]:
@@ -251,12 +263,12 @@ class DeckMatch:
         """
         if index not in self._shapes:
             before = self.original.slides[index].shapes
-            now = self.current.slides[self.to_current[index]].shapes
-            self._shapes[index] = _matches.get((before, now), lambda: match_shapes(before, now))
+            after = self.current.slides[self.to_current[index]].shapes
+            self._shapes[index] = _matches.get((before, after), lambda: match_shapes(before, after))
         return self._shapes[index]
 
 
-def match_decks(original: Deck, current: Deck, saving: Saving = USUAL) -> DeckMatch:
+def match_decks(original: Deck, current: Deck, saving: Saving = DEFAULT_SAVING) -> DeckMatch:
     """Return the pairs of corresponding slides of two decks saved by the same application."""
     if original is current:
         return DeckMatch(original, current, [(i, i) for i in range(len(original.slides))], saving)

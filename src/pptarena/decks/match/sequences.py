@@ -15,34 +15,36 @@ __all__ = ["Opcode", "assign", "common_start", "longest_increasing", "matching_b
 _MAX_EXACT = 80
 
 
-def assign(likeness: Sequence[Sequence[float]], threshold: float) -> list[tuple[int, int]]:
-    """Return pairs (row, column) with the greatest total likeness, each in at most one pair.
+def assign(similarity: Sequence[Sequence[float]], threshold: float) -> list[tuple[int, int]]:
+    """Return pairs (row, column) with the greatest total similarity.
+
+    Each row and each column is in at most one pair.
 
     Args:
-        likeness: One row per item of the first set; values in [0, 1].
-        threshold: Least likeness of a pair.
+        similarity: One row per item of the first set; values in [0, 1].
+        threshold: Minimum similarity of a pair.
 
     Returns:
         Pairs by row. With more than 80 items on a side, a greedy algorithm is used, which is fast
         but may miss the optimum.
     """
-    rows, columns = len(likeness), len(likeness[0]) if likeness else 0
+    rows, columns = len(similarity), len(similarity[0]) if similarity else 0
     if not rows or not columns:
         return []
     if max(rows, columns) > _MAX_EXACT:
-        return _greedy(likeness, threshold)
+        return _greedy(similarity, threshold)
     size = max(rows, columns)
     cost = [
         [
-            1.0 - likeness[i][j]
-            if i < rows and j < columns and likeness[i][j] >= threshold
+            1.0 - similarity[i][j]
+            if i < rows and j < columns and similarity[i][j] >= threshold
             else 1.0
             for j in range(size)
         ]
         for i in range(size)
     ]
     pairs = enumerate(_hungarian(cost))
-    return [(i, j) for i, j in pairs if i < rows and j < columns and likeness[i][j] >= threshold]
+    return [(i, j) for i, j in pairs if i < rows and j < columns and similarity[i][j] >= threshold]
 
 
 def longest_increasing(values: Sequence[int], weights: Sequence[float] | None = None) -> set[int]:
@@ -54,25 +56,25 @@ def longest_increasing(values: Sequence[int], weights: Sequence[float] | None = 
     """
     if len(values) > 1 and all(a < b for a, b in itertools.pairwise(values)):
         return set(range(len(values)))
-    heavy = list(weights) if weights is not None else [1.0] * len(values)
+    weight_of = list(weights) if weights is not None else [1.0] * len(values)
     ranks = {value: rank for rank, value in enumerate(sorted(values), start=1)}
     best: list[float] = []
-    before: list[int] = []
-    tops = _Tops(len(values))
+    previous: list[int] = []
+    maxima = _PrefixMaxima(len(values))
     for i, value in enumerate(values):
-        top, link = tops.below(ranks[value])
-        best.append(top + heavy[i])
-        before.append(link)
-        tops.put(ranks[value], best[i], i)
-    kept: set[int] = set()
-    at = max(range(len(values)), key=best.__getitem__, default=-1)
-    while at >= 0:
-        kept.add(at)
-        at = before[at]
-    return kept
+        best_weight, best_end = maxima.below(ranks[value])
+        best.append(best_weight + weight_of[i])
+        previous.append(best_end)
+        maxima.put(ranks[value], best[i], i)
+    positions: set[int] = set()
+    position = max(range(len(values)), key=best.__getitem__, default=-1)
+    while position >= 0:
+        positions.add(position)
+        position = previous[position]
+    return positions
 
 
-class _Tops:
+class _PrefixMaxima:
     """Heaviest sequences by the rank of their last value: a Fenwick tree of prefix maxima."""
 
     def __init__(self, count: int) -> None:
@@ -81,12 +83,12 @@ class _Tops:
     def below(self, rank: int) -> tuple[float, int]:
         """Return weight and end of the heaviest sequence that ends below a rank."""
         rank -= 1
-        found = (0.0, 1)
+        best = (0.0, 1)
         while rank > 0:
-            found = max(found, self._cells[rank])
+            best = max(best, self._cells[rank])
             rank -= rank & -rank
         # Ends are stored negated, so that the first of equal weights is the maximum.
-        return found[0], -found[1]
+        return best[0], -best[1]
 
     def put(self, rank: int, weight: float, end: int) -> None:
         """Add a sequence with a weight that ends with a rank at a position."""
@@ -95,10 +97,10 @@ class _Tops:
             rank += rank & -rank
 
 
-def _greedy(likeness: Sequence[Sequence[float]], threshold: float) -> list[tuple[int, int]]:
+def _greedy(similarity: Sequence[Sequence[float]], threshold: float) -> list[tuple[int, int]]:
     ranked = sorted(
         (-value, i, j)
-        for i, row in enumerate(likeness)
+        for i, row in enumerate(similarity)
         for j, value in enumerate(row)
         if value >= threshold
     )
@@ -145,7 +147,7 @@ def _augment(
     column = 0
     while True:
         done[column] = True
-        row, delta, following = row_of[column], float("inf"), 0
+        row, delta, next_column = row_of[column], float("inf"), 0
         for j in range(1, size + 1):
             if done[j]:
                 continue
@@ -153,14 +155,14 @@ def _augment(
             if reduced < slack[j]:
                 slack[j], path[j] = reduced, column
             if slack[j] < delta:
-                delta, following = slack[j], j
+                delta, next_column = slack[j], j
         for j in range(size + 1):
             if done[j]:
                 row_potential[row_of[j]] += delta
                 column_potential[j] -= delta
             else:
                 slack[j] -= delta
-        column = following
+        column = next_column
         if row_of[column] == 0:
             break
     while column:
@@ -176,21 +178,23 @@ _MAX_TABLE = 160_000
 
 
 def opcodes(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[Opcode]:
-    """Return how to turn the first sequence into the second, in the format of `difflib`.
+    """Return the edits that turn the first sequence into the second, in the format of `difflib`.
 
     Each item is (tag, start and end in `first`, start and end in `second`) with the tag ``equal``,
     ``replace``, ``delete`` or ``insert``.
     """
-    found: list[Opcode] = []
+    result: list[Opcode] = []
     i = j = 0
-    for start, other, size in [*matching_blocks(first, second), (len(first), len(second), 0)]:
-        if i < start or j < other:
-            tag = "replace" if i < start and j < other else "delete" if i < start else "insert"
-            found.append((tag, i, start, j, other))
-        i, j = start + size, other + size
+    for start, start_after, size in [*matching_blocks(first, second), (len(first), len(second), 0)]:
+        if i < start or j < start_after:
+            tag = (
+                "replace" if i < start and j < start_after else "delete" if i < start else "insert"
+            )
+            result.append((tag, i, start, j, start_after))
+        i, j = start + size, start_after + size
         if size:
-            found.append(("equal", start, i, other, j))
-    return found
+            result.append(("equal", start, i, start_after, j))
+    return result
 
 
 def matching_blocks(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[Block]:
@@ -198,12 +202,12 @@ def matching_blocks(first: Sequence[Hashable], second: Sequence[Hashable]) -> li
     if len(first) * len(second) <= _MAX_TABLE:
         return _exact(first, second, 0, 0)
     shorter = min(len(first), len(second))
-    ahead = common_start(first, second, shorter)
-    behind = common_start(first[::-1], second[::-1], shorter - ahead)
-    ends = len(first) - behind, len(second) - behind
-    middle = _by_anchors(first[ahead : ends[0]], second[ahead : ends[1]])
-    blocks = [(0, 0, ahead), *((i + ahead, j + ahead, n) for i, j, n in middle), (*ends, behind)]
-    return _joined(blocks)
+    prefix = common_start(first, second, shorter)
+    suffix = common_start(first[::-1], second[::-1], shorter - prefix)
+    ends = len(first) - suffix, len(second) - suffix
+    middle = _by_anchors(first[prefix : ends[0]], second[prefix : ends[1]])
+    blocks = [(0, 0, prefix), *((i + prefix, j + prefix, n) for i, j, n in middle), (*ends, suffix)]
+    return _merge_adjacent(blocks)
 
 
 def _exact(
@@ -223,9 +227,9 @@ def common_start(first: Sequence[Hashable], second: Sequence[Hashable], limit: i
 
 def _by_anchors(first: Sequence[Hashable], second: Sequence[Hashable]) -> Iterator[Block]:
     """Yield unique items in the same order as anchors, and exact matches of short gaps."""
-    once = _unique_pairs(first, second)
-    anchors = longest_increasing([j for _, j in once])
-    edges = [(-1, -1), *(once[at] for at in sorted(anchors)), (len(first), len(second))]
+    unique_pairs = _unique_pairs(first, second)
+    anchors = longest_increasing([j for _, j in unique_pairs])
+    edges = [(-1, -1), *(unique_pairs[at] for at in sorted(anchors)), (len(first), len(second))]
     for (i, j), (next_i, next_j) in pairwise(edges):
         if i >= 0:
             yield i, j, 1
@@ -236,22 +240,22 @@ def _by_anchors(first: Sequence[Hashable], second: Sequence[Hashable]) -> Iterat
 
 def _unique_pairs(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
     counts, other_counts = Counter(first), Counter(second)
-    places = {thing: j for j, thing in enumerate(second)}
+    positions = {item: j for j, item in enumerate(second)}
     return [
-        (i, places[thing])
-        for i, thing in enumerate(first)
-        if counts[thing] == 1 and other_counts[thing] == 1
+        (i, positions[item])
+        for i, item in enumerate(first)
+        if counts[item] == 1 and other_counts[item] == 1
     ]
 
 
-def _joined(blocks: Sequence[Block]) -> list[Block]:
+def _merge_adjacent(blocks: Sequence[Block]) -> list[Block]:
     """Return blocks without empty ones; adjacent blocks are merged."""
-    found: list[Block] = []
+    merged: list[Block] = []
     for i, j, size in blocks:
         if not size:
             continue
-        if found and (found[-1][0] + found[-1][2], found[-1][1] + found[-1][2]) == (i, j):
-            found[-1] = (found[-1][0], found[-1][1], found[-1][2] + size)
+        if merged and (merged[-1][0] + merged[-1][2], merged[-1][1] + merged[-1][2]) == (i, j):
+            merged[-1] = (merged[-1][0], merged[-1][1], merged[-1][2] + size)
         else:
-            found.append((i, j, size))
-    return found
+            merged.append((i, j, size))
+    return merged

@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from pptarena.decks import Box, Shape
-from pptarena.decks.match.likeness import box_likeness, shape_likeness
-from pptarena.decks.match.pairing import pair_equal, pair_in_place, rest
+from pptarena.decks.match.pairing import pair_equal, pair_in_place, unused_positions
 from pptarena.decks.match.sequences import assign
+from pptarena.decks.match.similarity import box_similarity, shape_similarity
 from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, near
 
 __all__ = ["ShapeMatch", "content_key", "full_key", "group_leaves", "match_shapes"]
@@ -42,7 +42,7 @@ class ShapeMatch:
     ) -> None:
         self.pairs = tuple(sorted(pairs))
         self.to_current = dict(self.pairs)
-        self.to_original = {now: before for before, now in self.pairs}
+        self.to_original = {j: i for i, j in self.pairs}
         self.removed = tuple(i for i in range(original_count) if i not in self.to_current)
         self.added = tuple(i for i in range(current_count) if i not in self.to_original)
 
@@ -54,59 +54,65 @@ def match_shapes(original: Sequence[Shape], current: Sequence[Shape]) -> ShapeMa
         return ShapeMatch(pairs, len(original), len(current))
     pairs = pair_in_place(_keys(full_key, original), _keys(full_key, current))
     if len(pairs) < min(len(original), len(current)):
-        pairs = _nearly_equal(original, current, pairs)
-    before_left = _left(original, (i for i, _ in pairs))
-    now_left = _left(current, (j for _, j in pairs))
-    if len(before_left) * len(now_left) > _MAX_COMPARISONS:
-        pairs = _by_whole_parts(original, current, pairs)
-        before_left = _left(original, (i for i, _ in pairs))
-        now_left = _left(current, (j for _, j in pairs))
-    if before_left and now_left and len(before_left) * len(now_left) <= _MAX_COMPARISONS:
+        pairs = _pair_nearly_equal(original, current, pairs)
+    rows = _unpaired_shapes(original, (i for i, _ in pairs))
+    columns = _unpaired_shapes(current, (j for _, j in pairs))
+    if len(rows) * len(columns) > _MAX_COMPARISONS:
+        pairs = _pair_by_properties(original, current, pairs)
+        rows = _unpaired_shapes(original, (i for i, _ in pairs))
+        columns = _unpaired_shapes(current, (j for _, j in pairs))
+    if rows and columns and len(rows) * len(columns) <= _MAX_COMPARISONS:
         table = [
             [
-                shape_likeness(original[i], current[j])
+                shape_similarity(original[i], current[j])
                 # Similar copies are paired in order: with a quadratic penalty, the assignment
                 # without crossings has the least cost.
                 - _ORDER_WEIGHT * (i / len(original) - j / len(current)) ** 2
-                for j in now_left
+                for j in columns
             ]
-            for i in before_left
+            for i in rows
         ]
-        found = assign(table, SHAPE_THRESHOLD)
-        pairs += [(before_left[row], now_left[column]) for row, column in found]
+        assigned = assign(table, SHAPE_THRESHOLD)
+        pairs += [(rows[i], columns[j]) for i, j in assigned]
     pairs += _group_pairs(original, current, pairs)
     return ShapeMatch(pairs, len(original), len(current))
 
 
-def _left(shapes: Sequence[Shape], taken: Iterable[int]) -> list[int]:
-    return [i for i in rest(len(shapes), taken) if shapes[i].kind != "group"]
+def _unpaired_shapes(shapes: Sequence[Shape], used: Iterable[int]) -> list[int]:
+    return [i for i in unused_positions(len(shapes), used) if shapes[i].kind != "group"]
 
 
 def _keys(key: Callable[[Shape], Hashable], shapes: Sequence[Shape]) -> list[Hashable]:
     return [None if shape.kind == "group" else key(shape) for shape in shapes]
 
 
-def _nearly_equal(original: Sequence[Shape], current: Sequence[Shape], pairs: _Pairs) -> _Pairs:
+def _pair_nearly_equal(
+    original: Sequence[Shape], current: Sequence[Shape], pairs: _Pairs
+) -> _Pairs:
     """Return `pairs` and shapes of equal content and name in almost the same position, in order."""
-    waiting: dict[Hashable, list[int]] = defaultdict(list)
-    for j in _left(current, (j for _, j in pairs)):
-        waiting[content_key(current[j]), current[j].name].append(j)
-    found = list(pairs)
-    for i in _left(original, (i for i, _ in pairs)):
-        left = waiting[content_key(original[i]), original[i].name]
-        for at, j in enumerate(left[:_MAX_NEAR]):
+    candidates: dict[Hashable, list[int]] = defaultdict(list)
+    for j in _unpaired_shapes(current, (j for _, j in pairs)):
+        candidates[content_key(current[j]), current[j].name].append(j)
+    result = list(pairs)
+    for i in _unpaired_shapes(original, (i for i, _ in pairs)):
+        same_content = candidates[content_key(original[i]), original[i].name]
+        for position, j in enumerate(same_content[:_MAX_NEAR]):
             if _is_near(original[i].box, current[j].box):
-                found.append((i, left.pop(at)))
+                result.append((i, same_content.pop(position)))
                 break
-    return found
+    return result
 
 
 def _is_near(first: Box, second: Box) -> bool:
-    one, other = ((box.left, box.top, box.width, box.height) for box in (first, second))
-    return near(one, other, LENGTH_TOLERANCE_EMU)
+    first_sides, second_sides = (
+        (box.left, box.top, box.width, box.height) for box in (first, second)
+    )
+    return near(first_sides, second_sides, LENGTH_TOLERANCE_EMU)
 
 
-def _by_whole_parts(original: Sequence[Shape], current: Sequence[Shape], pairs: _Pairs) -> _Pairs:
+def _pair_by_properties(
+    original: Sequence[Shape], current: Sequence[Shape], pairs: _Pairs
+) -> _Pairs:
     """Pair large numbers of shapes by equal properties, from the most to the least specific."""
     for key, unique in (
         (lambda s: (content_key(s), s.name), True),
@@ -121,49 +127,54 @@ def _by_whole_parts(original: Sequence[Shape], current: Sequence[Shape], pairs: 
 
 def _group_pairs(original: Sequence[Shape], current: Sequence[Shape], pairs: _Pairs) -> _Pairs:
     """Return the pairs of corresponding groups, mainly by the share of common members."""
-    before, now = group_leaves(original), group_leaves(current)
+    before, after = group_leaves(original), group_leaves(current)
     to_current = dict(pairs)
-    there = {g: {to_current[i] for i in before[g] if i in to_current} for g in before}
-    rows, columns = list(before), list(now)
-    found: _Pairs = []
+    current_members = {g: {to_current[i] for i in before[g] if i in to_current} for g in before}
+    rows, columns = list(before), list(after)
+    group_pairs: _Pairs = []
     if len(rows) * len(columns) > _MAX_COMPARISONS:
-        whole = [frozenset(there[g]) if len(there[g]) == len(before[g]) else None for g in rows]
-        equal = pair_equal(whole, [frozenset(now[h]) for h in columns])
-        found = [(rows[i], columns[j]) for i, j in equal]
-        rows = [rows[i] for i in rest(len(rows), (i for i, _ in equal))]
-        columns = [columns[j] for j in rest(len(columns), (j for _, j in equal))]
+        complete = [
+            frozenset(current_members[g]) if len(current_members[g]) == len(before[g]) else None
+            for g in rows
+        ]
+        equal = pair_equal(complete, [frozenset(after[h]) for h in columns])
+        group_pairs = [(rows[i], columns[j]) for i, j in equal]
+        rows = [rows[i] for i in unused_positions(len(rows), (i for i, _ in equal))]
+        columns = [columns[j] for j in unused_positions(len(columns), (j for _, j in equal))]
         if len(rows) * len(columns) > _MAX_COMPARISONS:
-            return found
+            return group_pairs
     table = [
         [
-            _group_likeness((original[g], there[g], len(before[g])), (current[h], now[h]))
+            _group_similarity(
+                (original[g], current_members[g], len(before[g])), (current[h], after[h])
+            )
             for h in columns
         ]
         for g in rows
     ]
-    return found + [(rows[i], columns[j]) for i, j in assign(table, GROUP_THRESHOLD)]
+    return group_pairs + [(rows[i], columns[j]) for i, j in assign(table, GROUP_THRESHOLD)]
 
 
-def _group_likeness(before: tuple[Shape, set[int], int], now: tuple[Shape, set[int]]) -> float:
-    (old, still_there, size), (new, members_now) = before, now
+def _group_similarity(before: tuple[Shape, set[int], int], after: tuple[Shape, set[int]]) -> float:
+    (old, remaining_members, size), (new, members_now) = before, after
     total = size + len(members_now)
-    shared = 2 * len(still_there & members_now) / total if total else 1.0
+    shared = 2 * len(remaining_members & members_now) / total if total else 1.0
     name = bool(old.name) and old.name == new.name
     level = (old.group is None) is (new.group is None)
-    return 0.6 * shared + 0.15 * box_likeness(old.box, new.box) + 0.15 * name + 0.1 * level
+    return 0.6 * shared + 0.15 * box_similarity(old.box, new.box) + 0.15 * name + 0.1 * level
 
 
 def group_leaves(shapes: Sequence[Shape]) -> dict[int, set[int]]:
     """Return the members of each group that are not groups, including those of nested groups."""
-    found: dict[int, set[int]] = {s.index: set() for s in shapes if s.kind == "group"}
-    if not found:
-        return found
+    leaves: dict[int, set[int]] = {s.index: set() for s in shapes if s.kind == "group"}
+    if not leaves:
+        return leaves
     for shape in shapes:
         group = shape.group if shape.kind != "group" else None
         while group is not None:
-            found[group].add(shape.index)
+            leaves[group].add(shape.index)
             group = shapes[group].group
-    return found
+    return leaves
 
 
 def content_key(shape: Shape) -> Hashable:

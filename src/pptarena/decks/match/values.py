@@ -8,37 +8,37 @@ from typing import Any, Final
 from pptarena.decks import Effect, Line, Link, Paint, RunStyle
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.tolerances import (
+    ANGLE_TOLERANCE_DEG,
     COLOR_TOLERANCE,
     LENGTH_TOLERANCE_EMU,
     OPACITY_TOLERANCE_PCT,
     TIME_TOLERANCE_SEC,
-    TURN_TOLERANCE_DEG,
     TYPE_TOLERANCE_PT,
 )
 
 __all__ = [
+    "ANGLE_TOLERANCE_DEG",
     "LENGTH_TOLERANCE_EMU",
     "TIME_TOLERANCE_SEC",
-    "TURN_TOLERANCE_DEG",
     "clip",
+    "describe",
     "describe_line",
     "describe_paint",
+    "equality_for",
     "near",
-    "same_by_name",
     "same_color",
     "same_line",
     "same_number",
     "same_paint",
-    "shown",
     "unit_of",
 ]
 
-_MAX_SHOWN = 60
+_MAX_CHARS = 60
 _UNITS: Final = {
     "_emu": ("in", LENGTH_TOLERANCE_EMU),
     "_pt": ("pt", TYPE_TOLERANCE_PT),
     "_sec": ("s", TIME_TOLERANCE_SEC),
-    "_deg": ("°", TURN_TOLERANCE_DEG),
+    "_deg": ("°", ANGLE_TOLERANCE_DEG),
     "_pct": ("%", OPACITY_TOLERANCE_PCT),
 }
 
@@ -46,7 +46,7 @@ _UNITS: Final = {
 def clip(text: str) -> str:
     """Return a text in quotes, shortened to fit into a sentence."""
     line = " / ".join(text.replace("\v", " ").splitlines())
-    return f"'{line[: _MAX_SHOWN - 1]}…'" if len(line) > _MAX_SHOWN else f"'{line}'"
+    return f"'{line[: _MAX_CHARS - 1]}…'" if len(line) > _MAX_CHARS else f"'{line}'"
 
 
 def near(first: Any, second: Any, tolerance: float) -> bool:
@@ -79,8 +79,8 @@ def same_paint(first: Paint, second: Paint) -> bool:
     """Return whether two fills look the same."""
     if first.kind != second.kind or not same_color(first.color, second.color):
         return False
-    alike = near(first.opacity_pct, second.opacity_pct, OPACITY_TOLERANCE_PCT)
-    return alike and (first.stops, first.detail) == (second.stops, second.detail)
+    same_opacity = near(first.opacity_pct, second.opacity_pct, OPACITY_TOLERANCE_PCT)
+    return same_opacity and (first.stops, first.detail) == (second.stops, second.detail)
 
 
 def same_line(first: Line, second: Line) -> bool:
@@ -89,30 +89,30 @@ def same_line(first: Line, second: Line) -> bool:
         return False
     if first.paint.kind == "none":  # the line is invisible
         return True
-    rest = first.dash, first.ends, first.detail
-    alike = near(first.width_pt, second.width_pt, TYPE_TOLERANCE_PT)
-    return alike and rest == (second.dash, second.ends, second.detail)
+    options = first.dash, first.ends, first.detail
+    same_width = near(first.width_pt, second.width_pt, TYPE_TOLERANCE_PT)
+    return same_width and options == (second.dash, second.ends, second.detail)
 
 
-def same_by_name(name: str) -> Callable[[Any, Any], bool]:
+def equality_for(name: str) -> Callable[[Any, Any], bool]:
     """Return the comparison for values of a field, based on the unit suffix of its name."""
     if "color" in name or name == "highlight":
-        return _same_colors
+        return _equal_colors
     for suffix, (_, tolerance) in _UNITS.items():
         if name.endswith(suffix):
             return partial(near, tolerance=tolerance)
-    return _same
+    return _equal
 
 
-def _same_colors(first: Any, second: Any) -> bool:
+def _equal_colors(first: Any, second: Any) -> bool:
     if isinstance(first, tuple) and isinstance(second, tuple):
-        return len(first) == len(second) and all(map(_same_colors, first, second))
+        return len(first) == len(second) and all(map(_equal_colors, first, second))
     if isinstance(first, str) and isinstance(second, str) and first[:1] == second[:1] == "#":
         return same_color(first, second)
     return bool(first == second)
 
 
-def _same(first: Any, second: Any) -> bool:
+def _equal(first: Any, second: Any) -> bool:
     if isinstance(first, Paint) and isinstance(second, Paint):
         return same_paint(first, second)
     if isinstance(first, Line) and isinstance(second, Line):
@@ -120,31 +120,31 @@ def _same(first: Any, second: Any) -> bool:
     if isinstance(first, float) and isinstance(second, float | int):
         return same_number(first, second)
     if isinstance(first, tuple) and isinstance(second, tuple):
-        return len(first) == len(second) and all(map(_same, first, second))
+        return len(first) == len(second) and all(map(_equal, first, second))
     return bool(first == second)
 
 
 def unit_of(name: str) -> str:
-    """Return the unit suffix of a field name, as expected by `shown`; empty for none."""
+    """Return the unit suffix of a field name, as expected by `describe`; empty for none."""
     return next((unit for suffix, (unit, _) in _UNITS.items() if name.endswith(suffix)), "")
 
 
-def shown(value: Any, unit: str = "") -> str:
+def describe(value: Any, unit: str = "") -> str:
     """Return a description of a value."""
     if isinstance(value, tuple):
-        return ", ".join(shown(each, unit) for each in value) or "none"
-    for kind, describe in _SHOWN:
+        return ", ".join(describe(each, unit) for each in value) or "none"
+    for kind, describer in _DESCRIBERS:
         if isinstance(value, kind):
-            return describe(value, unit)
+            return describer(value, unit)
     return "none" if value is None else str(value)
 
 
 def describe_paint(paint: Paint) -> str:
     """Return a short description of a fill."""
-    said = paint.color or paint.kind
-    if paint.words:
-        said += f" ({paint.words[:40]})"
-    return said if paint.opacity_pct == 100 else f"{said} at {paint.opacity_pct} %"
+    text = paint.color or paint.kind
+    if paint.description:
+        text += f" ({paint.description[:40]})"
+    return text if paint.opacity_pct == 100 else f"{text} at {paint.opacity_pct} %"
 
 
 def describe_line(line: Line) -> str:
@@ -158,30 +158,30 @@ def describe_line(line: Line) -> str:
     return " ".join(parts)
 
 
-def _number(value: float, unit: str) -> str:
+def _describe_number(value: float, unit: str) -> str:
     if unit == "in":
         return f"{value / 914_400:.2f} in"
     return f"{value:g}{unit if unit == '°' else f' {unit}' if unit else ''}"
 
 
-def _text(value: str, _unit: str) -> str:
+def _describe_text(value: str, _unit: str) -> str:
     if len(value) == 64 and value.isalnum():
         return value[:8]  # a digest
-    return clip(value) if len(value) > _MAX_SHOWN or "\n" in value else value or "none"
+    return clip(value) if len(value) > _MAX_CHARS or "\n" in value else value or "none"
 
 
-def _style(style: RunStyle, _unit: str) -> str:
-    said = [style.font or "type", f"{style.size_pt:g} pt", style.color or "several colors"]
-    return " ".join(said + ["bold"] * style.bold + ["italic"] * style.italic)
+def _describe_style(style: RunStyle, _unit: str) -> str:
+    parts = [style.font or "type", f"{style.size_pt:g} pt", style.color or "several colors"]
+    return " ".join(parts + ["bold"] * style.bold + ["italic"] * style.italic)
 
 
-_SHOWN: tuple[tuple[type | UnionType, Callable[[Any, str], str]], ...] = (
+_DESCRIBERS: tuple[tuple[type | UnionType, Callable[[Any, str], str]], ...] = (
     (bool, lambda value, unit: "yes" if value else "no"),
-    (int, _number),
-    (float, _number),
-    (str, _text),
+    (int, _describe_number),
+    (float, _describe_number),
+    (str, _describe_text),
     (Paint, lambda value, unit: describe_paint(value)),
     (Line, lambda value, unit: describe_line(value)),
     (Effect | Link, lambda value, unit: str(value)),
-    (RunStyle, _style),
+    (RunStyle, _describe_style),
 )

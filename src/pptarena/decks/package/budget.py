@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pptarena.errors import DeckError
 
-__all__ = ["MAX_COST", "MAX_SHAPES", "MAX_SHAPES_OF_PART", "Budget", "Seen"]
+__all__ = ["MAX_COST", "MAX_SHAPES", "MAX_SHAPES_PER_PART", "Budget", "Lookups"]
 
 MAX_COST = 1_500_000
 """Maximum amount of markup read from a deck, in units of about one tag or attribute.
@@ -18,13 +18,13 @@ any deck within this limit is read in seconds.
 MAX_SHAPES = 12_500
 """Maximum number of shapes read from a deck, including layouts and masters."""
 
-MAX_SHAPES_OF_PART = 5_000
+MAX_SHAPES_PER_PART = 5_000
 """Maximum number of shapes on one slide, layout or master."""
 
 
 @dataclass(slots=True)
-class Seen:
-    """The lookups behind some facts; equal answers imply equal facts.
+class Lookups:
+    """The recorded lookups that facts depend on; equal answers imply equal facts.
 
     Attributes:
         parts: Token of each part read as bytes; empty for a missing part.
@@ -40,7 +40,7 @@ class Seen:
     markup: dict[str, bytes] = field(default_factory=dict)
     present: dict[str, str | None] = field(default_factory=dict)
     numbers: dict[str, int | None] = field(default_factory=dict)
-    shared: dict[Hashable, "Seen"] = field(default_factory=dict)
+    shared: dict[Hashable, "Lookups"] = field(default_factory=dict)
     own_cost: int = 0
     own_shapes: int = 0
 
@@ -54,7 +54,7 @@ class Budget:
 
     def __init__(self) -> None:
         self._cost = self._shapes = 0
-        self._paid: dict[Hashable, tuple[int, int]] = {}
+        self._charged: dict[Hashable, tuple[int, int]] = {}
 
     def spend(self, cost: int, part: str = "") -> None:
         """Charge the cost of markup in a part."""
@@ -63,9 +63,9 @@ class Budget:
 
     def add_shapes(self, count: int) -> None:
         """Count the shapes of one slide, layout or master."""
-        if count > MAX_SHAPES_OF_PART:
+        if count > MAX_SHAPES_PER_PART:
             raise DeckError(
-                f"expected at most {MAX_SHAPES_OF_PART} shapes on a slide, layout or master, "
+                f"expected at most {MAX_SHAPES_PER_PART} shapes on a slide, layout or master, "
                 f"found {count}"
             )
         self._shapes += count
@@ -73,43 +73,42 @@ class Budget:
 
     def refund(self, key: Hashable) -> None:
         """Refund the charge for shared facts that are about to be computed and charged."""
-        cost, shapes = self._paid.get(key, (0, 0))
+        cost, shapes = self._charged.get(key, (0, 0))
         self._cost -= cost
         self._shapes -= shapes
 
-    def set_paid(self, key: Hashable, seen: Seen) -> None:
+    def record_charge(self, key: Hashable, lookups: Lookups) -> None:
         """Record the cost of computing shared facts, which is charged already."""
-        self._paid[key] = seen.own_cost, seen.own_shapes
+        self._charged[key] = lookups.own_cost, lookups.own_shapes
 
-    def pay_again(self, seen: Seen) -> None:
+    def charge_again(self, lookups: Lookups) -> None:
         """Charge the recorded cost of reused facts, and of shared facts not charged yet."""
-        self._pay(seen)
+        self._charge(lookups)
         self.check()
 
     def check(self) -> None:
-        """Check that nothing was skipped because the budget was exhausted."""
+        """Raise `DeckError` if parts were skipped because the budget was exhausted."""
         self._check()
 
     def _check(self, part: str = "") -> None:
         if self._cost > MAX_COST:
-            where = f", found more at {part!r}" if part else ", found more"
+            place = f", found more at {part!r}" if part else ", found more"
             raise DeckError(
-                f"expected at most {MAX_COST} units of markup{where}; a unit is about one of the "
-                "tags and attributes or 64 bytes of long text, text and cells count for more, and "
-                "parts that are used again count again"
+                f"expected at most {MAX_COST} units of markup{place}; a unit is about one of the "
+                "tags and attributes or 64 bytes of long text, runs and table cells count more, "
+                "and a part counts each time it is used"
             )
         if self._shapes > MAX_SHAPES:
             raise DeckError(
-                f"expected at most {MAX_SHAPES} shapes, those of layouts and masters included, "
-                "found more"
+                f"expected at most {MAX_SHAPES} shapes, including layouts and masters, found more"
             )
 
-    def _pay(self, seen: Seen) -> None:
-        self._cost += seen.own_cost
-        self._shapes += seen.own_shapes
-        if seen.shared.keys() <= self._paid.keys():
+    def _charge(self, lookups: Lookups) -> None:
+        self._cost += lookups.own_cost
+        self._shapes += lookups.own_shapes
+        if lookups.shared.keys() <= self._charged.keys():
             return
-        for key, inner in seen.shared.items():
-            if key not in self._paid:
-                self.set_paid(key, inner)
-                self._pay(inner)
+        for key, inner in lookups.shared.items():
+            if key not in self._charged:
+                self.record_charge(key, inner)
+                self._charge(inner)

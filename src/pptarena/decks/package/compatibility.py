@@ -14,12 +14,12 @@ _MS = "http://schemas.microsoft.com/office/"
 _OPEN = "http://schemas.openxmlformats.org/"
 
 
-def _below(start: str, names: str) -> frozenset[str]:
+def _namespaces(start: str, names: str) -> frozenset[str]:
     return frozenset(start + name for name in names.split())
 
 
 UNDERSTOOD: frozenset[str] = (
-    _below(
+    _namespaces(
         f"{_MS}drawing/",
         "2007/8/2/chart 2008/diagram 2010/chartDrawing 2010/compatibility 2010/diagram 2010/main "
         "2010/picture 2010/slicer 2012/chart 2012/chartStyle 2012/main 2012/timeslicer "
@@ -30,28 +30,28 @@ UNDERSTOOD: frozenset[str] = (
         "2018/animation 2018/animation/model3d 2018/hyperlinkcolor 2018/sketchyshapes "
         "2020/classificationShape 2021/livefeed 2021/oembed 2021/scriptlink 2022/imageformula",
     )
-    | _below(
+    | _namespaces(
         f"{_MS}powerpoint/",
         "2010/main 2012/main 2012/roamingSettings 2013/main/command 2014/inkAction 2015/09/main "
         "2015/10/main 2015/main 2016/sectionzoom 2016/slidezoom 2016/summaryzoom 2017/10/main "
         "2017/3/main 2018/4/main 2018/8/main 2019/12/main 2019/9/main/command 2020/02/main "
         "2021/06/main 2022/03/main 2022/08/main 2023/02/main",
     )
-    | _below(
+    | _namespaces(
         _MS,
         "2019/extlst comments/2020/reactions excel/2006/main thememl/2012/main "
         "webextensions/taskpanes/2010/11 webextensions/webextension/2010/11",
     )
-    | _below(
+    | _namespaces(
         f"{_OPEN}drawingml/2006/",
         "chart chartDrawing compatibility diagram lockedCanvas main picture",
     )
-    | _below(
+    | _namespaces(
         _OPEN,
         "officeDocument/2006/math officeDocument/2006/relationships presentationml/2006/main",
     )
-    | _below("urn:schemas-microsoft-com:", "office:office office:powerpoint vml")
-    | _below("http://www.w3.org/", "2003/04/emma 2003/InkML")
+    | _namespaces("urn:schemas-microsoft-com:", "office:office office:powerpoint vml")
+    | _namespaces("http://www.w3.org/", "2003/04/emma 2003/InkML")
     | {"http://schemas.microsoft.com/ink/2010/main"}
 )
 """Namespaces that PowerPoint in Microsoft 365 understands.
@@ -79,10 +79,10 @@ def required_namespaces(choice: _Element) -> set[str | None]:
 def find_child(parent: _Element, tag: str) -> _Element | None:
     """Return the first child with a tag, including selected branches of alternative content."""
     for child in parent:
-        found: _Element | None = child if child.tag == tag else None
+        match: _Element | None = child if child.tag == tag else None
         if child.tag == f"{MC}AlternateContent":
             branch = selected_branch(child)
-            found = None if branch is None else find_child(branch, tag)
-        if found is not None:
-            return found
+            match = None if branch is None else find_child(branch, tag)
+        if match is not None:
+            return match
     return None

@@ -23,7 +23,7 @@ __all__ = [
     "Part",
     "Parts",
     "file_bytes",
-    "named_errors",
+    "prefix_errors",
     "read_bytes",
 ]
 
@@ -41,23 +41,23 @@ class Part:
         entry: Entry of the zip directory.
         data: Content.
         token: Token of the part, as returned by `Archive.token`.
-        head: Local file header.
+        header: Local file header.
     """
 
     entry: Entry
     data: bytes
     token: bytes
-    head: bytes
+    header: bytes
 
     @classmethod
     def of(cls, name: str, data: bytes) -> Self:
         """Return a part from its name, without a leading slash, and its content."""
-        crc, size, written = zlib.crc32(data), len(data), name.encode()
+        crc, size, raw_name = zlib.crc32(data), len(data), name.encode()
         token = hashlib.sha256(f"0 {crc} {size} ".encode())
         token.update(data)
-        fields = _VERSION, _UTF8, 0, 0, _DATE, crc, size, size, len(written), 0
-        head = _LOCAL.pack(b"PK\x03\x04", *fields) + written
-        return cls(Entry(name, written, 0, crc, size, size, 0, 0), data, token.digest(), head)
+        fields = _VERSION, _UTF8, 0, 0, _DATE, crc, size, size, len(raw_name), 0
+        header = _LOCAL.pack(b"PK\x03\x04", *fields) + raw_name
+        return cls(Entry(name, raw_name, 0, crc, size, size, 0, 0), data, token.digest(), header)
 
 
 class Parts:
@@ -98,24 +98,24 @@ class Parts:
         """Return the content of a part."""
         return self._parts[entry.name].data
 
-    def later(self, entry: Entry) -> Callable[[], bytes]:
+    def reader(self, entry: Entry) -> Callable[[], bytes]:
         """Return a function that returns the content of a part."""
         return partial(bytes, self._parts[entry.name].data)
 
-    def packed(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """Return the parts as a .pptx file."""
         pieces: list[bytes] = []
         table: list[bytes] = []
-        at = 0
+        offset = 0
         for part in self._parts.values():
-            entry, name = part.entry, part.entry.written_name
-            sizes = entry.crc, entry.size, entry.size, len(name), 0, 0, 0, 0, 0, at
+            entry, name = part.entry, part.entry.raw_name
+            sizes = entry.crc, entry.size, entry.size, len(name), 0, 0, 0, 0, 0, offset
             fields = _VERSION, _VERSION, _UTF8, 0, 0, _DATE
             table.append(_CENTRAL.pack(b"PK\x01\x02", *fields, *sizes) + name)
-            pieces += part.head, part.data
-            at += len(part.head) + len(part.data)
+            pieces += part.header, part.data
+            offset += len(part.header) + len(part.data)
         size, count = sum(map(len, table)), len(table)
-        end = _END.pack(b"PK\x05\x06", 0, 0, count, count, size, at, 0)
+        end = _END.pack(b"PK\x05\x06", 0, 0, count, count, size, offset, 0)
         return b"".join((*pieces, *table, end))
 
     def _tokens(self) -> list[tuple[str, bytes]]:
@@ -128,7 +128,7 @@ DeckFile = bytes | Parts
 
 def file_bytes(deck: DeckFile) -> bytes:
     """Return a deck as the bytes of a file."""
-    return deck.packed() if isinstance(deck, Parts) else deck
+    return deck.to_bytes() if isinstance(deck, Parts) else deck
 
 
 MAX_FILE_BYTES = 256 * 2**20
@@ -159,7 +159,7 @@ def read_bytes(source: bytes | DeckPath) -> bytes:
 
 
 @contextmanager
-def named_errors(source: object) -> Iterator[None]:
+def prefix_errors(source: object) -> Iterator[None]:
     """Prefix the message of each `DeckError` with the deck's path."""
     try:
         yield

@@ -9,7 +9,7 @@ from lxml.etree import _Element
 from pptarena.decks.package.names import STRICT
 from pptarena.errors import DeckError
 
-__all__ = ["own_dictionary", "parse_markup", "steady"]
+__all__ = ["isolate_xml_names", "parse_markup", "with_stable_ids"]
 
 _ENCODING = re.compile(rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([^"']*)""")
 # The id of a field, such as a slide number, has no meaning and may change with every save.
@@ -26,7 +26,7 @@ _ENCODINGS = frozenset((
 _local = threading.local()
 
 
-def own_dictionary() -> None:
+def isolate_xml_names() -> None:
     """Give the calling thread its own dictionary of XML names; call this before using python-pptx.
 
     libxml2 keeps the names of all trees of a thread in one dictionary, without a lock. If the first
@@ -41,15 +41,15 @@ def own_dictionary() -> None:
         _local.ready = True
 
 
-def steady(data: bytes) -> bytes:
+def with_stable_ids(data: bytes) -> bytes:
     """Return the bytes of a part with volatile ids replaced by stable ones."""
     if b"<c:axId " in data:
         numbers: dict[int, int] = {}
 
-        def numbered(match: re.Match[bytes]) -> bytes:
+        def renumber(match: re.Match[bytes]) -> bytes:
             return b"%b%d" % (match[1], numbers.setdefault(int(match[2]), len(numbers) + 1))
 
-        data = _AXIS_ID.sub(numbered, data)
+        data = _AXIS_ID.sub(renumber, data)
     return _FIELD_ID.sub(_NO_ID, data) if b"<a:fld " in data else data
 
 
@@ -60,10 +60,10 @@ def parse_markup(data: bytes, name: str) -> _Element:
         DeckError: If the part is not XML in a known encoding, or declares a document type.
     """
     if not _has_known_encoding(data):
-        raise DeckError(f"the part {name!r} is no XML in UTF-8 or UTF-16")
+        raise DeckError(f"the part {name!r} is not XML in UTF-8 or UTF-16")
     if b"purl.oclc.org/ooxml" in data:
-        for strict, usual in STRICT:
-            data = data.replace(strict, usual)
+        for strict, transitional in STRICT:
+            data = data.replace(strict, transitional)
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -75,7 +75,7 @@ def parse_markup(data: bytes, name: str) -> _Element:
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise DeckError(f"the part {name!r} is no XML: {error}") from error
+        raise DeckError(f"the part {name!r} is not XML: {error}") from error
     if root.getroottree().docinfo.doctype:
         raise DeckError(f"the part {name!r} declares a document type, which is not allowed")
     return root
@@ -84,6 +84,6 @@ def parse_markup(data: bytes, name: str) -> _Element:
 def _has_known_encoding(data: bytes) -> bool:
     # UTF-16 interleaves zeros, and either byte order mark may come first.
     head = data[:400].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xfe\xff \t\r\n")
-    named = _ENCODING.match(head)
-    plain = head.startswith(b"<") or not head
-    return plain and (named is None or named[1].lower() in _ENCODINGS)
+    declaration = _ENCODING.match(head)
+    is_text = head.startswith(b"<") or not head
+    return is_text and (declaration is None or declaration[1].lower() in _ENCODINGS)

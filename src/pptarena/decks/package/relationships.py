@@ -28,17 +28,17 @@ class Rel:
         kind: Last segment of the type, such as ``slideLayout``.
         target: Name of the part without a leading slash, or the address if `external`.
         external: Whether the target is outside the package.
-        place: Fragment of the target, such as ``#_ftn1``; empty for none. For external targets, it
-            is part of `target`.
+        fragment: Fragment of the target, such as ``#_ftn1``; empty for none. The fragment of an
+            external target is part of `target`.
     """
 
     kind: str
     target: str
     external: bool
-    place: str = ""
+    fragment: str = ""
 
     @property
-    def is_void(self) -> bool:
+    def is_null(self) -> bool:
         """Whether the target is ``NULL``, which PowerPoint writes for a lost picture."""
         return not self.external and self.target.rpartition("/")[2].upper() == "NULL"
 
@@ -61,17 +61,17 @@ def part_key(name: str) -> str:
 
 def read_relationships(root: _Element, part: str) -> tuple[tuple[str, Rel], ...]:
     """Return all relationships with their ids, in file order."""
-    found = []
+    rels = []
     for element in root.iter(_RELS):
         target = element.get("Target") or ""
         external = element.get("TargetMode") == "External"
-        place = ""
+        fragment = ""
         if not external:
-            path, mark, name = target.partition("#")
-            target, place = _resolve(part, unquote(path)), mark + unquote(name)
+            path, separator, name = target.partition("#")
+            target, fragment = _resolve(part, unquote(path)), separator + unquote(name)
         kind = rel_suffix(element.get("Type") or "")
-        found.append((element.get("Id") or "", Rel(kind, target, external, place)))
-    return tuple(found)
+        rels.append((element.get("Id") or "", Rel(kind, target, external, fragment)))
+    return tuple(rels)
 
 
 def _resolve(part: str, path: str) -> str:
@@ -108,18 +108,18 @@ def with_exact_names(deck: bytes) -> bytes:
             owner = stored.get(part_key(source), source)
             names[name] = rels_path(owner)
             data = archive.read(entry)
-            exact = _exact(data, name, owner, stored, archive.entries)
+            exact = _exact_rels(data, name, owner, stored, archive.entries)
             if exact is not data:
                 parts[name] = exact
         elif part_key(name) == part_key(_TYPES):
             names[name] = _TYPES
     if not parts and all(name == exact for name, exact in names.items()):
         return deck
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
         for name, entry in archive.entries.items():
             file.writestr(names.get(name, name), parts.get(name) or archive.read(entry))
-    return out.getvalue()
+    return buffer.getvalue()
 
 
 def _source(name: str) -> str | None:
@@ -131,19 +131,19 @@ def _source(name: str) -> str | None:
     return posixpath.join(above, base[: -len(".rels")])
 
 
-def _exact(
+def _exact_rels(
     data: bytes, name: str, owner: str, stored: Mapping[str, str], names: Container[str]
 ) -> bytes:
     """Return relationships with targets as stored; the same object if nothing changes."""
     root = parse_markup(data, name)
     changed = False
     for element in root.iter(_RELS):
-        path, mark, fragment = (element.get("Target") or "").partition("#")
+        path, separator, fragment = (element.get("Target") or "").partition("#")
         if element.get("TargetMode") == "External" or not path:
             continue
         target = _resolve(owner, path)
-        found = stored.get(part_key(target))
-        if found is not None and target not in names:
-            element.set("Target", f"/{found}{mark}{fragment}")
+        stored_name = stored.get(part_key(target))
+        if stored_name is not None and target not in names:
+            element.set("Target", f"/{stored_name}{separator}{fragment}")
             changed = True
     return etree.tostring(root) if changed else data

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from lxml.etree import _Element
 
 from pptarena.decks.facts.chart import CellMismatch, Workbook
-from pptarena.decks.package.markup import parse_markup, steady
+from pptarena.decks.package.markup import parse_markup, with_stable_ids
 from pptarena.decks.package.names import C, R, find_path, local_name, true_attribute
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.numbers import COUNT, int_attribute, real_number
@@ -24,7 +24,7 @@ __all__ = ["MAX_WORKBOOK_BYTES", "Cells", "SheetReader", "column_number", "read_
 
 MAX_WORKBOOK_BYTES = 2**20
 _MAX_XML_BYTES = 2**18
-_PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_CELL_NAME = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 Cells = Mapping[tuple[int, int], str | float | None]
 """Values by row and column, from 1; None for values that cannot be compared, such as errors."""
@@ -40,8 +40,8 @@ def column_number(letters: str) -> int:
 
 def _position(name: str) -> tuple[int, int] | None:
     """Return row and column, from 1, of a cell such as ``B2``; None for other names."""
-    found = _PLACE.fullmatch(name)
-    return None if found is None else (int(found[2]), column_number(found[1]))
+    match = _CELL_NAME.fullmatch(name)
+    return None if match is None else (int(match[2]), column_number(match[1]))
 
 
 class SheetReader:
@@ -73,7 +73,7 @@ class SheetReader:
         root = _sheet(self._package, self._main, sheet)
         if root is None:
             return None
-        found: dict[tuple[int, int], str | float | None] = {}
+        values: dict[tuple[int, int], str | float | None] = {}
         texts: list[str] | None = None
         for element in root.iter():
             name = local_name(element)
@@ -88,13 +88,13 @@ class SheetReader:
                 texts = _shared_texts(self._package, self._main)
             value = _value(element, texts or [])
             if value != "":
-                found[position] = value
-        return found
+                values[position] = value
+        return values
 
 
 def _sheet(package: Package, main: str, name: str) -> _Element | None:
     rels = package.rels(main)
-    for each in _named(_xml(package, main), "sheet"):
+    for each in _elements(_xml(package, main), "sheet"):
         rel = rels.get(each.get(f"{R}id") or "")
         if each.get("name") == name and rel is not None and not rel.external:
             return _xml(package, rel.target)
@@ -104,7 +104,7 @@ def _sheet(package: Package, main: str, name: str) -> _Element | None:
 def _shared_texts(package: Package, main: str) -> list[str]:
     part = package.related(main, "sharedStrings")
     root = None if part is None else _xml(package, part)
-    return [_text(each) for each in _named(root, "si")]
+    return [_text(each) for each in _elements(root, "si")]
 
 
 def _value(cell: _Element, texts: Sequence[str]) -> str | float | None:
@@ -127,7 +127,7 @@ def _xml(package: Package, part: str) -> _Element | None:
     return package.xml(part)
 
 
-def _named(root: _Element | None, name: str) -> Iterator[_Element]:
+def _elements(root: _Element | None, name: str) -> Iterator[_Element]:
     return (each for each in (() if root is None else root.iter()) if local_name(each) == name)
 
 
@@ -135,7 +135,7 @@ def _text(element: _Element) -> str:
     """Return the text of a cell or shared string, without phonetic annotations."""
     texts = (
         each.text or ""
-        for each in _named(element, "t")
+        for each in _elements(element, "t")
         if local_name(each.getparent()) != "rPh"  # type: ignore[arg-type]
     )
     return "".join(texts)
@@ -145,7 +145,7 @@ _MAX_CELLS = 50_000  # limit for one range and for all ranges of a chart
 # Cost of comparing the largest workbook, in units of one tag or attribute.
 _COMPARE_COST = 2_000
 _MAX_MISMATCHES = 100
-_SAME = 1e-9
+_RELATIVE_TOLERANCE = 1e-9
 _RANGE = re.compile(
     r"(?:'((?:[^']|'')+)'|([^'!:\[\]]+))!"
     r"\$?([A-Z]{1,3})\$?([0-9]{1,7})(?::\$?([A-Z]{1,3})\$?([0-9]{1,7}))?"
@@ -170,27 +170,27 @@ def read_workbook(root: _Element, part: str, package: Package) -> Workbook | Non
 
 def _mismatches(chart: bytes, workbook: bytes) -> tuple[CellMismatch, ...] | None:
     try:
-        root = parse_markup(steady(chart), "chart")
+        root = parse_markup(with_stable_ids(chart), "chart")
         sheets = SheetReader(workbook)
         references = tuple(_references(root))
         if sum(cells.size for _, cells in references) > _MAX_CELLS:
             return None
-        found: dict[CellMismatch, None] = {}
+        mismatches: dict[CellMismatch, None] = {}
         for reference, cells in references:
             values = sheets.cells(cells.sheet)
-            if values is not None and len(found) < _MAX_MISMATCHES:
-                found |= dict.fromkeys(_differing(reference, cells, values))
+            if values is not None and len(mismatches) < _MAX_MISMATCHES:
+                mismatches |= dict.fromkeys(_find_mismatches(reference, cells, values))
     except DeckError:
         return None
-    return tuple(found)[:_MAX_MISMATCHES]
+    return tuple(mismatches)[:_MAX_MISMATCHES]
 
 
 def _workbook_part(root: _Element, part: str, package: Package) -> str | None:
     data = root.find(f"{C}externalData")
-    found = None if data is None else package.target(part, data.get(f"{R}id"))
-    if found is None or not found.lower().endswith((".xlsx", ".xlsm")):
+    target = None if data is None else package.target(part, data.get(f"{R}id"))
+    if target is None or not target.lower().endswith((".xlsx", ".xlsm")):
         return None
-    return found if package.size(found) <= MAX_WORKBOOK_BYTES else None
+    return target if package.size(target) <= MAX_WORKBOOK_BYTES else None
 
 
 class _Range(NamedTuple):
@@ -207,7 +207,7 @@ class _Range(NamedTuple):
         return (self.bottom - self.top + 1) * (self.right - self.left + 1)
 
     @property
-    def places(self) -> Iterator[tuple[int, int]]:
+    def positions(self) -> Iterator[tuple[int, int]]:
         for row in range(self.top, self.bottom + 1):
             for column in range(self.left, self.right + 1):
                 yield row, column
@@ -225,44 +225,44 @@ def _references(root: _Element) -> Iterator[tuple[_Element, _Range]]:
 
 def _range(formula: str) -> _Range | None:
     """Return the cells of a formula; None unless they form one row or column."""
-    found = _RANGE.fullmatch(formula.strip())
-    if found is None:
+    match = _RANGE.fullmatch(formula.strip())
+    if match is None:
         return None
-    sheet = found[2] or found[1].replace("''", "'")
-    left, top = column_number(found[3]), int(found[4])
-    right, bottom = (column_number(found[5]), int(found[6])) if found[5] else (left, top)
+    sheet = match[2] or match[1].replace("''", "'")
+    left, top = column_number(match[3]), int(match[4])
+    right, bottom = (column_number(match[5]), int(match[6])) if match[5] else (left, top)
     height, width = bottom - top + 1, right - left + 1
     if min(height, width) != 1 or max(height, width) > _MAX_CELLS:
         return None
     return _Range(sheet, top, left, bottom, right)
 
 
-def _differing(reference: _Element, cells: _Range, values: Cells) -> Iterator[CellMismatch]:
+def _find_mismatches(reference: _Element, cells: _Range, values: Cells) -> Iterator[CellMismatch]:
     points: dict[int | None, str] = {
         int_attribute(point, "idx", COUNT): (point.findtext(f"{C}v") or "").strip()
         for point in reference.iter(f"{C}pt")
     }
-    of_numbers = reference.tag == f"{C}numRef"
-    for index, place in enumerate(cells.places):
-        shown, cell = points.get(index, ""), values.get(place, "")
-        if cell is not None and not _is_same(shown, cell, of_numbers):
-            name = f"{cells.sheet}!{_letters(place[1])}{place[0]}"
+    is_numeric = reference.tag == f"{C}numRef"
+    for index, position in enumerate(cells.positions):
+        shown, cell = points.get(index, ""), values.get(position, "")
+        if cell is not None and not _matches_cell(shown, cell, is_numeric):
+            name = f"{cells.sheet}!{_column_name(position[1])}{position[0]}"
             yield CellMismatch(name, shown, f"{cell:g}" if isinstance(cell, float) else cell)
 
 
-def _is_same(shown: str, cell: str | float, of_numbers: bool) -> bool:
+def _matches_cell(shown: str, cell: str | float, is_numeric: bool) -> bool:
     """Return whether a point matches a cell; text may be the formatted version of a number."""
     number = real_number(shown)
     if isinstance(cell, float):
         if number is None:
-            return bool(shown) and not of_numbers
-        return abs(number - cell) <= _SAME * max(1.0, abs(cell))
-    if of_numbers and cell:
+            return bool(shown) and not is_numeric
+        return abs(number - cell) <= _RELATIVE_TOLERANCE * max(1.0, abs(cell))
+    if is_numeric and cell:
         return True  # text among numbers is plotted as zero or not at all
     return shown == cell.strip()
 
 
-def _letters(column: int) -> str:
+def _column_name(column: int) -> str:
     letters = ""
     while column:
         column, last = divmod(column - 1, 26)

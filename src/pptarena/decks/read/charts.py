@@ -12,14 +12,18 @@ from pptarena.decks.read.chart_titles import (
     chart_number,
     chart_text,
     chart_value,
-    default_letters,
+    default_run_values,
     is_on,
     read_axis,
     read_layout,
     read_paragraphs,
     read_title,
 )
-from pptarena.decks.read.chart_unread import CHART_SKIP, unread_of_chart, unread_of_series
+from pptarena.decks.read.chart_unread import (
+    CHART_SKIP,
+    unread_chart_elements,
+    unread_series_elements,
+)
 from pptarena.decks.read.chart_workbook import read_workbook
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.numbers import COUNT, int_attribute, real_number
@@ -56,26 +60,26 @@ def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
         title_look=read_title(chart.find(f"{C}title"), root, source),
         plot_box_pct=read_layout(plot),
         legend_box_pct=read_layout(legend),
-        fingerprint=source.fingerprints.placed(unread_of_chart(root), part, CHART_SKIP),
+        fingerprint=source.fingerprints.located(unread_chart_elements(root), part, CHART_SKIP),
         workbook=read_workbook(root, part, source.package),
     )
 
 
 def _all_series(groups: Sequence[_Element], part: str, source: PartSource) -> tuple[Series, ...]:
-    found: list[Series] = []
+    series_list: list[Series] = []
     first_axes = _axis_ids(groups[0]) if groups else []
     for group in groups:
         secondary = _axis_ids(group) != first_axes
         labels = read_labels(group.find(f"{C}dLbls"))
         type_ = _type(group)  # computed once: the lookup visits all series
-        for element in _in_order(group):
+        for element in _ordered_series(group):
             series = read_series(element, type_, secondary, labels, part, source)
-            found.append(series)
-    return tuple(found)
+            series_list.append(series)
+    return tuple(series_list)
 
 
-def _in_order(group: _Element) -> list[_Element]:
-    """Return the series of a group by ``c:order``; in file order if one of them has none."""
+def _ordered_series(group: _Element) -> list[_Element]:
+    """Return the series of a group by ``c:order``; in file order if any of them lacks it."""
     series = group.findall(f"{C}ser")
     orders = [int_attribute(each.find(f"{C}order"), "val", COUNT) for each in series]
     if None in orders:
@@ -96,16 +100,16 @@ def _type(group: _Element) -> str:
 
 def _chart_title(chart: _Element, series: tuple[Series, ...]) -> str:
     element = chart.find(f"{C}title")
-    written = chart_text(element)
-    if written or len(series) != 1:
-        return written
+    explicit = chart_text(element)
+    if explicit or len(series) != 1:
+        return explicit
     # A chart with one series uses its name as title, unless the title was deleted.
-    kept = not is_on(chart, "autoTitleDeleted", usual=True)
-    return series[0].name if element is not None or kept else ""
+    has_automatic_title = not is_on(chart, "autoTitleDeleted", default=True)
+    return series[0].name if element is not None or has_automatic_title else ""
 
 
 # Default label positions; some applications write them explicitly.
-_USUAL_PLACES = {
+_DEFAULT_LABEL_PLACES = {
     "line": "r", "scatter": "r", "bubble": "r", "column": "outEnd", "bar": "outEnd",
     "radar": "outEnd", "pie": "bestFit",
 }  # fmt: skip
@@ -114,7 +118,7 @@ _SERIES_COST = 250
 _MAX_POINTS = 20_000
 _MAX_LEVELS = 10
 _LINES = frozenset(("line", "scatter", "radar", "stock"))
-_SHOWN = (
+_LABEL_CONTENT = (
     ("showSerName", "series"),
     ("showCatName", "category"),
     ("showVal", "value"),
@@ -133,17 +137,17 @@ def read_series(
     """
     source.package.spend(_SERIES_COST)
     labels = element.find(f"{C}dLbls")
-    across = _first(element, "cat", "xVal")
-    along = _first(element, "val", "yVal")
-    values = _values(along)
-    levels = _levels(across, len(values))
+    category_source = _first(element, "cat", "xVal")
+    value_source = _first(element, "val", "yVal")
+    values = _values(value_source)
+    levels = _levels(category_source, len(values))
     # A few tags may name a point with a high index, and all points before it are created.
     source.package.spend(len(values) + sum(map(len, levels)))
     marker = find_path(element, f"{C}marker")
     explosion = real_number(chart_value(element, "explosion", "0"))
     color, opacity = _color(element, kind, source)
     points = list(_points_with_colors(element, kind, source))
-    unread = unread_of_series(element, drawn_as_line=kind in _LINES)
+    unread = unread_series_elements(element, drawn_as_line=kind in _LINES)
     return Series(
         name=" ".join(v.text or "" for v in element.iterfind(f"{C}tx//{C}v")),
         type=kind,
@@ -163,9 +167,9 @@ def read_series(
         opacity_pct=opacity,
         point_opacities=tuple(sorted((index, pct) for index, _, pct in points if pct != 100)),
         point_labels=tuple(sorted(_point_labels(labels, kind, source))),
-        fingerprint=source.fingerprints.placed(unread, part, CHART_SKIP),
-        number_format=_format_code(along) or "",
-        category_format=_format_code(across),
+        fingerprint=source.fingerprints.located(unread, part, CHART_SKIP),
+        number_format=_format_code(value_source) or "",
+        category_format=_format_code(category_source),
     )
 
 
@@ -173,30 +177,30 @@ def read_labels(element: _Element | None) -> str:
     """Return the content of the labels of a ``c:dLbls``; empty for none."""
     if element is None or is_on(element, "delete"):
         return ""
-    return " ".join(word for name, word in _SHOWN if is_on(element, name))
+    return " ".join(content for name, content in _LABEL_CONTENT if is_on(element, name))
 
 
 def _label_place(labels: _Element | None, kind: str) -> str:
     if not read_labels(labels):
         return ""
     place = chart_value(labels, "dLblPos")
-    return "" if place == _USUAL_PLACES.get(kind) else place
+    return "" if place == _DEFAULT_LABEL_PLACES.get(kind) else place
 
 
 def _first(element: _Element, *names: str) -> _Element | None:
-    found = (element.find(f"{C}{name}") for name in names)
-    return next((each for each in found if each is not None), None)
+    elements = (element.find(f"{C}{name}") for name in names)
+    return next((each for each in elements if each is not None), None)
 
 
 def _color(element: _Element, kind: str, source: PartSource) -> tuple[str | None, int]:
     """Return the color of a series or point, and its opacity in percent."""
     properties = element.find(f"{C}spPr")
-    where = (f"{A}ln", f"{A}solidFill") if kind in _LINES else (f"{A}solidFill",)
-    found = resolve_color(first_color(find_path(properties, *where)), source.context.colors)
-    return (None, 0) if found[0] is None and _is_undrawn(element, kind) else found
+    path = (f"{A}ln", f"{A}solidFill") if kind in _LINES else (f"{A}solidFill",)
+    color = resolve_color(first_color(find_path(properties, *path)), source.context.colors)
+    return (None, 0) if color[0] is None and _is_invisible(element, kind) else color
 
 
-def _is_undrawn(element: _Element, kind: str) -> bool:
+def _is_invisible(element: _Element, kind: str) -> bool:
     """Return whether a series has neither fill nor outline; for lines, neither line nor marker."""
     properties = element.find(f"{C}spPr")
     line = find_path(properties, f"{A}ln", f"{A}noFill")
@@ -224,16 +228,16 @@ def _point_labels(
     for label in () if labels is None else labels.iterfind(f"{C}dLbl"):
         index = int_attribute(label.find(f"{C}idx"), "val", COUNT) or 0
         rich = find_path(label, f"{C}tx", f"{C}rich")
-        letters = default_letters(label.find(f"{C}txPr"), source)
-        runs = [run for each in read_paragraphs(rich, letters, source) for run in each.runs]
-        words = [read_labels(label) or "none", _label_place(label, kind)]
-        words += [f"'{run.text}' {_said(run.style)}" for run in runs]
-        yield index, " ".join(filter(None, words))
+        char_values = default_run_values(label.find(f"{C}txPr"), source)
+        runs = [run for each in read_paragraphs(rich, char_values, source) for run in each.runs]
+        parts = [read_labels(label) or "none", _label_place(label, kind)]
+        parts += [f"'{run.text}' {_describe_style(run.style)}" for run in runs]
+        yield index, " ".join(filter(None, parts))
 
 
-def _said(style: RunStyle) -> str:
-    words = [style.font, f"{style.size_pt:g} pt", style.color or "no color"]
-    return " ".join(words + ["bold"] * style.bold + ["italic"] * style.italic)
+def _describe_style(style: RunStyle) -> str:
+    parts = [style.font, f"{style.size_pt:g} pt", style.color or "no color"]
+    return " ".join(parts + ["bold"] * style.bold + ["italic"] * style.italic)
 
 
 def _trendline(element: _Element) -> str:
@@ -261,34 +265,34 @@ def _levels(element: _Element | None, length: int) -> tuple[tuple[str, ...], ...
     """Return the category names, one tuple per level, the innermost level first."""
     if element is None:
         return ()
-    holders = list(element.iter(f"{C}lvl"))[:_MAX_LEVELS]
-    if not holders:
+    level_elements = list(element.iter(f"{C}lvl"))[:_MAX_LEVELS]
+    if not level_elements:
         return (tuple(_readable(text) for text in _points(element)),)
-    inner = _points(holders[0])
+    inner = _points(level_elements[0])
     length = max(length, len(inner))
-    outer = [_filled(_points(holder), length) for holder in holders[1:]]
+    outer = [_fill_gaps(_points(level_element), length) for level_element in level_elements[1:]]
     return (tuple(map(_readable, inner)), *outer)
 
 
-def _filled(names: Sequence[str], length: int) -> tuple[str, ...]:
+def _fill_gaps(names: Sequence[str], length: int) -> tuple[str, ...]:
     """Return a name for every point; outer levels name only the first point of a group."""
-    found: list[str] = []
+    filled: list[str] = []
     for index in range(length):
-        own = names[index] if index < len(names) else ""
-        found.append(own or (found[-1] if found else ""))
-    return tuple(found)
+        name = names[index] if index < len(names) else ""
+        filled.append(name or (filled[-1] if filled else ""))
+    return tuple(filled)
 
 
 def _points(element: _Element | None) -> list[str]:
     """Return the cached points of a data source; missing points are empty."""
     if element is None:
         return []
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for point in element.iter(f"{C}pt"):
         index = int_attribute(point, "idx", COUNT)
         if index is not None and 0 <= index < _MAX_POINTS:
-            found[index] = point.findtext(f"{C}v") or ""
-    return [found.get(index, "") for index in range(max(found, default=-1) + 1)]
+            texts[index] = point.findtext(f"{C}v") or ""
+    return [texts.get(index, "") for index in range(max(texts, default=-1) + 1)]
 
 
 def _readable(text: str) -> str:

@@ -27,21 +27,21 @@ def first_color(parent: _Element | None) -> _Element | None:
 
 
 def resolve_color(
-    element: _Element | None, scheme: Mapping[str, str], instead: str | None = None
+    element: _Element | None, scheme: Mapping[str, str], placeholder_color: str | None = None
 ) -> tuple[str | None, int]:
     """Return a color as ``#RRGGBB`` and its opacity in percent.
 
     Args:
         element: A color element, such as ``a:schemeClr``.
         scheme: Theme colors by name, as mapped by the slide's color map.
-        instead: Color for ``phClr``.
+        placeholder_color: Color for ``phClr``.
 
     Returns:
         (None, 100) if the color is unknown.
     """
     if element is None:
         return None, 100
-    base = _base(element, scheme, instead)
+    base = _base(element, scheme, placeholder_color)
     if base is None:
         return None, 100
     if not len(element):
@@ -54,8 +54,8 @@ def resolve_color(
         name = local_name(change)
         if name in _ALPHA:
             opacity = _ALPHA[name](opacity, value)
-        elif name in _CHANGES:
-            rgb = _CHANGES[name](rgb, value)
+        elif name in _TRANSFORMS:
+            rgb = _TRANSFORMS[name](rgb, value)
     return hex_color(rgb), round(min(100.0, max(0.0, opacity)))
 
 
@@ -70,15 +70,17 @@ def rgb_distance(first: str, second: str) -> float:
     return math.hypot(*(a - b for a, b in parts))
 
 
-def _base(element: _Element, scheme: Mapping[str, str], instead: str | None) -> str | None:
+def _base(
+    element: _Element, scheme: Mapping[str, str], placeholder_color: str | None
+) -> str | None:
     kind, value = local_name(element), element.get("val") or ""
     if kind == "srgbClr":
-        return _checked(value)
+        return _parse_hex(value)
     if kind == "schemeClr":
-        return instead if value == "phClr" else scheme.get(value)
+        return placeholder_color if value == "phClr" else scheme.get(value)
     if kind == "sysClr":
         default = "FFFFFF" if value == "window" else "000000"
-        return _checked(element.get("lastClr") or default)
+        return _parse_hex(element.get("lastClr") or default)
     if kind == "prstClr":
         return _preset(value)
     if kind == "scrgbClr":
@@ -93,18 +95,18 @@ def _base(element: _Element, scheme: Mapping[str, str], instead: str | None) -> 
 
 
 def _preset(name: str) -> str:
-    for short, whole in _SHORT.items():
+    for short, full in _SHORT.items():
         if name.startswith(short) and name[len(short) : len(short) + 1].isupper():
-            name = whole + name[len(short) :]
+            name = full + name[len(short) :]
     if name.lower() not in ImageColor.colormap:
         return "#000000"
     red, green, blue = ImageColor.getrgb(name.lower())[:3]
     return f"#{red:02X}{green:02X}{blue:02X}"
 
 
-def _checked(value: str) -> str | None:
+def _parse_hex(value: str) -> str | None:
     try:
-        # `int` accepts signs: "-FFFFF" would be a number, too.
+        # `int` accepts signs: "-FFFFF" would also be a number.
         return f"#{int(value, 16):06X}" if len(value) == 6 and value.isalnum() else None
     except ValueError:
         return None
@@ -155,7 +157,7 @@ _ALPHA: dict[str, Callable[[float, float], float]] = {
     "alphaMod": lambda opacity, value: opacity * value,
     "alphaOff": lambda opacity, value: opacity + 100 * value,
 }
-_CHANGES: dict[str, Callable[[Rgb, float], Rgb]] = {
+_TRANSFORMS: dict[str, Callable[[Rgb, float], Rgb]] = {
     "lumMod": _in_hls(lambda hls, value: (hls[0], hls[1] * value, hls[2])),
     "lumOff": _in_hls(lambda hls, value: (hls[0], hls[1] + value, hls[2])),
     "lum": _in_hls(lambda hls, value: (hls[0], value, hls[2])),

@@ -19,7 +19,7 @@ from pptarena.decks.typefaces import font_script
 __all__ = [
     "NO_THEME",
     "Context",
-    "ContextBook",
+    "ContextCache",
     "PlaceholderKey",
     "Theme",
     "mapped_colors",
@@ -81,9 +81,9 @@ class Theme:
         Returns:
             Name of the typeface; empty if the application chooses it.
         """
-        found = self.font(typeface)
-        if found or not typeface.startswith("+"):
-            return found
+        font = self.font(typeface)
+        if font or not typeface.startswith("+"):
+            return font
         return self.more_fonts.get(f"{typeface[1:3]}-{font_script(text, language)}", "")
 
 
@@ -121,22 +121,22 @@ def mapped_colors(theme: Theme, color_map: Mapping[str, str]) -> Mapping[str, st
     return MappingProxyType(colors)
 
 
-def _latin(elements: _Element | None, which: str) -> str:
-    latin = find_path(elements, f"{A}fontScheme", f"{A}{which}", f"{A}latin")
+def _latin(elements: _Element | None, collection: str) -> str:
+    latin = find_path(elements, f"{A}fontScheme", f"{A}{collection}", f"{A}latin")
     return "" if latin is None else latin.get("typeface") or ""
 
 
 def _more_fonts(elements: _Element | None) -> Iterator[tuple[str, str]]:
-    for short, which in (("mj", "majorFont"), ("mn", "minorFont")):
-        for each in children(find_path(elements, f"{A}fontScheme", f"{A}{which}")):
+    for short, collection in (("mj", "majorFont"), ("mn", "minorFont")):
+        for each in children(find_path(elements, f"{A}fontScheme", f"{A}{collection}")):
             name = each.get("script") if each.tag == f"{A}font" else local_name(each)
             if name:
                 yield f"{short}-{name}", each.get("typeface") or ""
 
 
 # Master type, and fallback type of the layout placeholder if none has the same idx and type.
-_LATENT = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
-_KEPT = frozenset(("title", "dt", "ftr", "sldNum", "hdr"))
+_MASTER_TYPES = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
+_DISTINCT_TYPES = frozenset(("title", "dt", "ftr", "sldNum", "hdr"))
 
 ColorMap = tuple[tuple[str, str], ...]
 LevelStyle = tuple[Mapping[str, object], Mapping[str, object]]
@@ -157,17 +157,17 @@ class PlaceholderKey:
     @property
     def master_type(self) -> str:
         """Type of the master placeholder that this one inherits from."""
-        plain = _LATENT.get(self.type, self.type)
-        return plain if plain in _KEPT else "body"
+        plain = _MASTER_TYPES.get(self.type, self.type)
+        return plain if plain in _DISTINCT_TYPES else "body"
 
 
 def placeholder_key(shape: _Element) -> PlaceholderKey | None:
     """Return the key of a shape element that is a placeholder; None for other shapes."""
     for part in shape:
         if local_name(part).startswith("nv"):
-            mark = find_path(part, f"{P}nvPr", f"{P}ph")
-            if mark is not None:
-                return PlaceholderKey(mark.get("type") or "", mark.get("idx") or "")
+            placeholder = find_path(part, f"{P}nvPr", f"{P}ph")
+            if placeholder is not None:
+                return PlaceholderKey(placeholder.get("type") or "", placeholder.get("idx") or "")
             return None
     return None
 
@@ -208,13 +208,13 @@ class Context:
     def ancestors(self, key: PlaceholderKey) -> tuple[_Element, ...]:
         """Return the layout and master placeholders that a placeholder inherits from, in order."""
         if key not in self._ancestors:
-            found = (
-                self._in_layout(key) if self.level == "slide" else None,
-                self._of_master.by_master_type.get(key.master_type)
+            shapes = (
+                self._find_in_layout(key) if self.level == "slide" else None,
+                self._master_placeholders.by_master_type.get(key.master_type)
                 if self.level != "master"
                 else None,
             )
-            self._ancestors[key] = tuple(shape for shape in found if shape is not None)
+            self._ancestors[key] = tuple(shape for shape in shapes if shape is not None)
         return self._ancestors[key]
 
     def at_level(self, level: Literal["layout", "master"]) -> "Context":
@@ -233,25 +233,25 @@ class Context:
             return self.default_text
         return find_path(self.master, f"{P}txStyles", f"{P}{name}Style")
 
-    def _in_layout(self, key: PlaceholderKey) -> _Element | None:
-        index = self._of_layout
-        found = (
+    def _find_in_layout(self, key: PlaceholderKey) -> _Element | None:
+        index = self._layout_placeholders
+        candidates = (
             index.by_idx.get((key.master_type, key.idx)) if key.idx else None,
             index.by_type.get(key.type or "obj"),
-            index.by_type.get(_LATENT.get(key.type, key.type)),
+            index.by_type.get(_MASTER_TYPES.get(key.type, key.type)),
         )
-        return next((each for each in found if each is not None), None)
+        return next((each for each in candidates if each is not None), None)
 
     @cached_property
-    def _of_layout(self) -> "_Placeholders":
+    def _layout_placeholders(self) -> "_Placeholders":
         return _Placeholders(self.layout)
 
     @cached_property
-    def _of_master(self) -> "_Placeholders":
+    def _master_placeholders(self) -> "_Placeholders":
         return _Placeholders(self.master)
 
 
-class ContextBook:
+class ContextCache:
     """Creates the contexts of a deck, each only once."""
 
     def __init__(self, package: Package, presentation: _Element) -> None:
@@ -265,8 +265,8 @@ class ContextBook:
             return ""
         return hashlib.sha256(etree.tostring(self._default_text)).hexdigest()
 
-    def look(self, slide_part: str, slide: _Element) -> tuple[str, ColorMap]:
-        """Return the layout part and the color map of a slide, which are arguments of `get`."""
+    def layout_and_colors(self, slide_part: str, slide: _Element) -> tuple[str, ColorMap]:
+        """Return the layout part and the color map of a slide, the arguments of `get`."""
         layout_part = self._package.related(slide_part, "slideLayout") or ""
         override = find_path(slide, f"{P}clrMapOvr", f"{A}overrideClrMapping")
         return layout_part, tuple(sorted(_attributes(override).items()))

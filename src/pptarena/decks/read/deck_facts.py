@@ -10,15 +10,15 @@ from pptarena.decks.package.names import A, P, R, children, find_path, local_nam
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.numbers import int_attribute
 from pptarena.decks.read.unread import PRESENTATION, Fingerprints, unread
-from pptarena.decks.saving.libreoffice import COUNTED_PROPERTIES
+from pptarena.decks.saving.libreoffice import APPLICATION_PROPERTIES
 
 __all__ = [
     "CUSTOM_SHOW",
+    "deck_fingerprint",
     "read_comments",
     "read_properties",
     "read_sections",
     "read_show",
-    "read_unread",
 ]
 
 CUSTOM_SHOW = "custom show "
@@ -44,14 +44,14 @@ _READ_ROOT_RELS = frozenset((
 
 def read_sections(root: _Element, ids: Mapping[str, int]) -> tuple[Section, ...]:
     """Return the sections of a deck."""
-    found = []
+    sections = []
     for element in root.iter():
         if local_name(element) != "section":
             continue
-        listed = (each.get("id") or "" for each in element.iter() if local_name(each) == "sldId")
-        slides = tuple(sorted({ids[each] for each in listed if each in ids}))
-        found.append(Section(element.get("name") or "", slides))
-    return tuple(found)
+        slide_ids = (each.get("id") or "" for each in element.iter() if local_name(each) == "sldId")
+        slides = tuple(sorted({ids[each] for each in slide_ids if each in ids}))
+        sections.append(Section(element.get("name") or "", slides))
+    return tuple(sections)
 
 
 def read_properties(package: Package) -> Properties:
@@ -70,46 +70,46 @@ def read_properties(package: Package) -> Properties:
 
 def read_show(package: Package, main: str, root: _Element) -> tuple[tuple[str, str], ...]:
     """Return names and values of slide show settings that differ from the default, sorted."""
-    found = dict(_show_settings(find_path(_root(package, main, "presProps"), f"{P}showPr")))
+    settings = dict(_show_settings(find_path(_root(package, main, "presProps"), f"{P}showPr")))
     first = int_attribute(root, "firstSlideNum")
     if first not in (None, 1):
-        found["first_slide_number"] = str(first)
+        settings["first_slide_number"] = str(first)
     if root.get("rtl") in ("1", "true"):
-        found["right_to_left"] = "yes"
+        settings["right_to_left"] = "yes"
     for show in root.iterfind(f"{P}custShowLst/{P}custShow"):
         slides = (each.get(f"{R}id") or "" for each in show.iter(f"{P}sld"))
         numbers = _positions(root)
-        shown = " ".join(str(numbers.get(each, "?")) for each in slides)
-        found[f"{CUSTOM_SHOW}{show.get('name')}"] = shown
-    return tuple(sorted(found.items()))
+        positions = " ".join(str(numbers.get(each, "?")) for each in slides)
+        settings[f"{CUSTOM_SHOW}{show.get('name')}"] = positions
+    return tuple(sorted(settings.items()))
 
 
-def read_unread(
+def deck_fingerprint(
     root: _Element, main: str, package: Package, fingerprints: Fingerprints
 ) -> tuple[tuple[str, str], ...]:
     """Return location and digest of deck-level content that is not read."""
-    found = [
+    elements = [
         (f"presentation {local_name(element)}", fingerprints.elements([element], main))
         for element in unread(root, PRESENTATION)
     ]
     parts = fingerprints.unread_rels(main, _READ_RELS)
     parts += fingerprints.unread_rels("", _READ_ROOT_RELS)
-    return (*sorted(found), *sorted(parts))
+    return (*sorted(elements), *sorted(parts))
 
 
 def _root(package: Package, part: str, kind: str) -> _Element | None:
     rels = package.rels(part).values()
     # If there are several, the first name is used, independent of the order in the file.
-    found = sorted(rel.target for rel in rels if rel.kind == kind and rel.target in package)
-    return package.xml_or_none(found[0] if found else None)
+    targets = sorted(rel.target for rel in rels if rel.kind == kind and rel.target in package)
+    return package.xml_or_none(targets[0] if targets else None)
 
 
 def _custom(root: _Element | None) -> Iterator[tuple[str, str]]:
     for each in children(root)[:_MAX_CUSTOM]:
         name = each.get("name") or ""
-        if name not in COUNTED_PROPERTIES:
-            words = ((part.text or "").strip() for part in each.iter() if part is not each)
-            yield name, " ".join(words).strip()
+        if name not in APPLICATION_PROPERTIES:
+            parts = ((part.text or "").strip() for part in each.iter() if part is not each)
+            yield name, " ".join(parts).strip()
 
 
 def _show_settings(element: _Element | None) -> Iterator[tuple[str, str]]:
@@ -117,13 +117,13 @@ def _show_settings(element: _Element | None) -> Iterator[tuple[str, str]]:
         return
     if element.get("loop") in ("1", "true"):
         yield "loop", "yes"
-    for name, shown in (
+    for name, setting in (
         ("useTimings", "use_timings"),
         ("showAnimation", "show_animation"),
         ("showNarration", "show_narration"),
     ):
         if element.get(name) in ("0", "false"):
-            yield shown, "no"
+            yield setting, "no"
     for child in element:
         name = local_name(child)
         if name in ("browse", "kiosk"):
@@ -140,7 +140,7 @@ def _positions(root: _Element) -> Mapping[str, int]:
 
 
 _MAX_COMMENTS = 5_000
-_DONE = frozenset(("resolved", "closed"))
+_RESOLVED_STATES = frozenset(("resolved", "closed"))
 
 
 @dataclass(slots=True)
@@ -169,33 +169,35 @@ def read_comments(package: Package, main: str, part: str) -> tuple[Comment, ...]
             root = package.xml_or_none(rel.target)
             entries = children(root)[:_MAX_COMMENTS]
             if root is None or str(root.tag).startswith(P):
-                threads += _old(entries, _authors(package, main, "commentAuthors", "cmAuthor"))
+                threads += _legacy_threads(
+                    entries, _authors(package, main, "commentAuthors", "cmAuthor")
+                )
             else:
-                threads += _modern(entries, _authors(package, main, "authors", "author"))
+                threads += _modern_threads(entries, _authors(package, main, "authors", "author"))
     return tuple(thread.comment() for thread in threads)
 
 
-def _old(entries: Iterable[_Element], authors: Mapping[str, str]) -> Iterator[_Thread]:
+def _legacy_threads(entries: Iterable[_Element], authors: Mapping[str, str]) -> Iterator[_Thread]:
     threads: dict[tuple[str, str], _Thread] = {}
     for entry in entries:
-        own = entry.get("authorId") or "", entry.get("idx") or ""
+        key = entry.get("authorId") or "", entry.get("idx") or ""
         text = entry.findtext(f"{P}text") or ""
-        done = any(local_name(e) == "done" or e.get("done") == "1" for e in entry.iter())
+        resolved = any(local_name(e) == "done" or e.get("done") == "1" for e in entry.iter())
         parent = threads.get(_parent(entry))
         if parent is not None:
             parent.answers.append(text)
             # Replies to a reply belong to the same thread.
-            threads[own] = parent
+            threads[key] = parent
             continue
-        threads[own] = _Thread(authors.get(own[0], ""), text, done)
+        threads[key] = _Thread(authors.get(key[0], ""), text, resolved)
     yield from {id(thread): thread for thread in threads.values()}.values()
 
 
-def _modern(entries: Iterable[_Element], authors: Mapping[str, str]) -> Iterator[_Thread]:
+def _modern_threads(entries: Iterable[_Element], authors: Mapping[str, str]) -> Iterator[_Thread]:
     for entry in entries:
         if local_name(entry) == "cm":
             author = authors.get(entry.get("authorId") or "", "")
-            thread = _Thread(author, _body_text(entry), entry.get("status") in _DONE)
+            thread = _Thread(author, _body_text(entry), entry.get("status") in _RESOLVED_STATES)
             for child in entry:
                 if local_name(child) == "replyLst":
                     thread.answers += [_body_text(reply) for reply in child]

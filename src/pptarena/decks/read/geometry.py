@@ -16,7 +16,7 @@ from pptarena.decks.read.numbers import (
     COORDINATE,
     LENGTH,
     Span,
-    bounded,
+    clamp,
     int_attribute,
     number,
 )
@@ -24,16 +24,16 @@ from pptarena.decks.read.numbers import (
 __all__ = [
     "SLIDE_FRAME",
     "Frame",
-    "carried",
     "find_transform",
     "group_frame",
+    "moved_with_group",
     "read_adjustments",
     "read_box",
     "read_path",
-    "within",
+    "relative_to_group",
 ]
 
-_PLACES = Span(-(2**40), 2**40)
+_POSITION_RANGE = Span(-(2**40), 2**40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class Frame:
     def place(self, box: Box) -> Box:
         """Return a box in group coordinates as a box on the slide."""
         scale_x, scale_y = self.scale_x, self.scale_y
-        lies = 45 <= box.rotation_deg % 180 < 135
-        width = abs(box.width * (scale_y if lies else scale_x))
-        height = abs(box.height * (scale_x if lies else scale_y))
+        is_sideways = 45 <= box.rotation_deg % 180 < 135
+        width = abs(box.width * (scale_y if is_sideways else scale_x))
+        height = abs(box.height * (scale_x if is_sideways else scale_y))
         x = (box.left + box.width / 2 - self.inner_x) * scale_x
         y = (box.top + box.height / 2 - self.inner_y) * scale_y
         rotation = box.rotation_deg
@@ -86,10 +86,10 @@ class Frame:
             x, y = x * cosine - y * sine, x * sine + y * cosine
             rotation += self.rotation_deg
         return Box(
-            _bounded(self.outer_x + x - width / 2),
-            _bounded(self.outer_y + y - height / 2),
-            _bounded(width),
-            _bounded(height),
+            _clamp(self.outer_x + x - width / 2),
+            _clamp(self.outer_y + y - height / 2),
+            _clamp(width),
+            _clamp(height),
             rotation % 360,
             box.flip_h != self.flip_h,
             box.flip_v != self.flip_v,
@@ -125,9 +125,9 @@ def _exact_box(transforms: list[_Element], frame: Frame) -> Box:
     if frame is not SLIDE_FRAME:
         return frame.place(box)
     sides = (box.left, box.top, box.width, box.height)
-    if all(_PLACES.least <= side <= _PLACES.most for side in sides):
+    if all(_POSITION_RANGE.minimum <= side <= _POSITION_RANGE.maximum for side in sides):
         return box
-    left, top, width, height = map(_bounded, sides)
+    left, top, width, height = map(_clamp, sides)
     return replace(box, left=left, top=top, width=width, height=height)
 
 
@@ -138,8 +138,8 @@ def _rounded(box: Box) -> Box:
 
 
 def _nearest(transforms: list[_Element], name: str) -> _Element | None:
-    found = (transform.find(f"{A}{name}") for transform in transforms)
-    return next((each for each in found if each is not None), None)
+    elements = (transform.find(f"{A}{name}") for transform in transforms)
+    return next((each for each in elements if each is not None), None)
 
 
 def find_transform(shape: _Element) -> _Element | None:
@@ -156,13 +156,13 @@ def find_transform(shape: _Element) -> _Element | None:
 def group_frame(group: _Element, outer: Frame) -> Frame:
     """Return the transform of a group element that is placed in `outer`."""
     transform = find_transform(group)
-    own, extent = find_path(transform, f"{A}off"), find_path(transform, f"{A}ext")
-    if transform is None or own is None or extent is None:
+    offset, extent = find_path(transform, f"{A}off"), find_path(transform, f"{A}ext")
+    if transform is None or offset is None or extent is None:
         return outer
     box = _exact_box([transform], outer)
     # A group without child coordinates uses the surrounding ones.
     origin, size = transform.find(f"{A}chOff"), transform.find(f"{A}chExt")
-    origin = own if origin is None else origin
+    origin = offset if origin is None else origin
     size = extent if size is None else size
     width = int_attribute(size, "cx", LENGTH) or 0
     height = int_attribute(size, "cy", LENGTH) or 0
@@ -179,37 +179,37 @@ def group_frame(group: _Element, outer: Frame) -> Frame:
     )
 
 
-def within(box: Box, group: Box) -> Box:
+def relative_to_group(box: Box, group: Box) -> Box:
     """Return a box on the slide relative to a group before its flips and rotation."""
     x, y = group.left + group.width / 2, group.top + group.height / 2
-    turn = group.rotation_deg if group.flip_h != group.flip_v else -group.rotation_deg
-    back = Frame(x, y, x, y, 1.0, 1.0, turn, group.flip_h, group.flip_v)
-    return _rounded(back.place(box))
+    rotation = group.rotation_deg if group.flip_h != group.flip_v else -group.rotation_deg
+    inverse = Frame(x, y, x, y, 1.0, 1.0, rotation, group.flip_h, group.flip_v)
+    return _rounded(inverse.place(box))
 
 
-def carried(box: Box, was: Box, now: Box) -> Box:
+def moved_with_group(box: Box, old_group: Box, new_group: Box) -> Box:
     """Return the box of a member after its group was moved, scaled or rotated."""
     frame = Frame(
-        was.left + was.width / 2,
-        was.top + was.height / 2,
-        now.left + now.width / 2,
-        now.top + now.height / 2,
-        now.width / was.width if was.width else 1.0,
-        now.height / was.height if was.height else 1.0,
-        now.rotation_deg,
-        now.flip_h,
-        now.flip_v,
+        old_group.left + old_group.width / 2,
+        old_group.top + old_group.height / 2,
+        new_group.left + new_group.width / 2,
+        new_group.top + new_group.height / 2,
+        new_group.width / old_group.width if old_group.width else 1.0,
+        new_group.height / old_group.height if old_group.height else 1.0,
+        new_group.rotation_deg,
+        new_group.flip_h,
+        new_group.flip_v,
     )
-    return _rounded(frame.place(within(box, was)))
+    return _rounded(frame.place(relative_to_group(box, old_group)))
 
 
-def _bounded(value: float) -> int:
-    return bounded(value, _PLACES)
+def _clamp(value: float) -> int:
+    return clamp(value, _POSITION_RANGE)
 
 
 # Default adjustments of each preset (ECMA-376, presetShapeDefinitions.xml), which applications may
 # write or omit. Each line lists the values and the presets that have them.
-_STARTS = """\
+_DEFAULT_ADJUSTMENTS = """\
 adj=4653: smileyFace
 adj=8333: bracePair leftBracket rightBracket
 adj=12500: bevel horizontalScroll star4 verticalScroll
@@ -284,14 +284,14 @@ def read_adjustments(geometry: _Element | None) -> tuple[tuple[str, int], ...]:
     """Return names and values of the adjustments of a preset outline, sorted by name."""
     if geometry is None or local_name(geometry) != "prstGeom":
         return ()
-    starts = _starts().get(geometry.get("prst") or "", _NOTHING)
-    values = dict(starts)
+    defaults = _default_adjustments().get(geometry.get("prst") or "", _NO_ADJUSTMENTS)
+    values = dict(defaults)
     for guide in children(geometry.find(f"{A}avLst")):
         name, formula = guide.get("name") or "", (guide.get("fmla") or "").split()
-        if name not in starts:
+        if name not in defaults:
             # Some applications write "adj1" for a single "adj", or the other way round.
             name = {"adj1": "adj", "adj": "adj1"}.get(name, name)
-            name = name if name in starts else guide.get("name") or ""
+            name = name if name in defaults else guide.get("name") or ""
         if len(formula) == 2 and formula[0] == "val":
             values[name] = round(number(formula[1], COORDINATE) or 0)
     return tuple(sorted(values.items()))
@@ -309,32 +309,32 @@ def read_path(geometry: _Element | None) -> str:
     for path in children(geometry.find(f"{A}pathLst")):
         extents = {"x": number(path.get("w"), LENGTH) or 0, "y": number(path.get("h"), LENGTH) or 0}
         extents |= {"wR": extents["x"], "hR": extents["y"]}
-        words = [f"{path.get('fill')} {path.get('stroke')}"]
+        parts = [f"{path.get('fill')} {path.get('stroke')}"]
         for step in path.iterdescendants():
-            words.append(local_name(step))
+            parts.append(local_name(step))
             for name, value in sorted((str(n), str(v)) for n, v in step.items()):
-                words.append(f"{name}={_scaled(value, extents.get(name, 0))}")
-        digest.update(f"|{' '.join(words)}".encode())
+                parts.append(f"{name}={_scaled(value, extents.get(name, 0))}")
+        digest.update(f"|{' '.join(parts)}".encode())
         if not extents["x"]:
             # These paths use the shape's own units, which formulas may refer to.
             guides = children(geometry.find(f"{A}gdLst"))
-            text = (f"{each.get('name')}={each.get('fmla')}" for each in guides)
-            digest.update(" ".join(text).encode())
+            formulas = (f"{each.get('name')}={each.get('fmla')}" for each in guides)
+            digest.update(" ".join(formulas).encode())
     return digest.hexdigest()
 
 
-_NOTHING: Mapping[str, int] = MappingProxyType({})
+_NO_ADJUSTMENTS: Mapping[str, int] = MappingProxyType({})
 
 
 @cache
-def _starts() -> Mapping[str, Mapping[str, int]]:
-    found: dict[str, Mapping[str, int]] = {}
-    for line in _STARTS.replace("\\\n", "").splitlines():
+def _default_adjustments() -> Mapping[str, Mapping[str, int]]:
+    by_preset: dict[str, Mapping[str, int]] = {}
+    for line in _DEFAULT_ADJUSTMENTS.replace("\\\n", "").splitlines():
         values, _, presets = line.partition(":")
-        pairs = (word.partition("=") for word in values.split())
+        pairs = (pair.partition("=") for pair in values.split())
         numbers = MappingProxyType({name: int(value) for name, _, value in pairs})
-        found.update(dict.fromkeys(presets.split(), numbers))
-    return MappingProxyType(found)
+        by_preset.update(dict.fromkeys(presets.split(), numbers))
+    return MappingProxyType(by_preset)
 
 
 def _scaled(text: str, extent: float) -> str:

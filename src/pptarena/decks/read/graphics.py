@@ -27,37 +27,37 @@ _MAX_PACKAGE_BYTES = 32 * 2**20
 # Cost of an empty cell, in units of one tag or attribute.
 _CELL_COST = 50
 # Parts of office files that every save changes.
-_CLOCKS = ("docProps/", "meta.xml", "settings.xml", "Thumbnails/", "_rels/")
+_VOLATILE_MEMBERS = ("docProps/", "meta.xml", "settings.xml", "Thumbnails/", "_rels/")
 
 
 def graphic_details(element: _Element, source: PartSource) -> dict[str, Any]:
     """Return the fields of `Shape` that are specific to a ``p:graphicFrame``."""
     data = find_path(element, f"{A}graphic", f"{A}graphicData")
-    found: dict[str, Any] = {"kind": "graphic", "geometry": ""}
+    details: dict[str, Any] = {"kind": "graphic", "geometry": ""}
     if data is None:
-        return found
+        return details
     table = data.find(f"{A}tbl")
     if table is not None:
         source.package.spend(_CELL_COST * sum(1 for _ in table.iter(f"{A}tc")))
         source.package.spend(sum(map(text_cost, table.iter(f"{A}txBody"))))
-        rest = [each for each in unread(table, TABLE) if not _is_empty(each)]
-        fingerprint = source.fingerprints.elements(rest, source.name)
-        return found | {
+        unread_elements = [each for each in unread(table, TABLE) if not _is_empty(each)]
+        fingerprint = source.fingerprints.elements(unread_elements, source.name)
+        return details | {
             "kind": "table",
             "table": read_table(table, source),
             "fingerprint": fingerprint,
         }
     chart = data.find(f"{C}chart")
     if chart is not None:
-        return found | {"kind": "chart", "chart": _chart(chart.get(f"{R}id") or "", source)}
+        return details | {"kind": "chart", "chart": _chart(chart.get(f"{R}id") or "", source)}
     diagram = read_smart_art(data, source.package, source.name, source.fingerprints)
     if diagram is not None:
-        return found | {"smart_art": diagram}
+        return details | {"smart_art": diagram}
     ole = next(data.iter(f"{P}oleObj"), None)
     if ole is not None:
-        return found | _embedded(data, ole, source)
+        return details | _embedded(data, ole, source)
     kind = str(data.get("uri"))
-    return found | {"fingerprint": f"{kind} {source.fingerprints.elements([data], source.name)}"}
+    return details | {"fingerprint": f"{kind} {source.fingerprints.elements([data], source.name)}"}
 
 
 def _is_empty(element: _Element) -> bool:
@@ -84,11 +84,11 @@ def _embedded(data: _Element, ole: _Element, source: PartSource) -> dict[str, An
         key = ("embedded", target)
         digest = source.package.shared(key, lambda: _content_digest(source, target))
     picture = next(data.iter(f"{P}pic"), None)
-    still = None
+    preview = None
     if picture is not None:
-        still = read_picture(picture, source.package, source.name, source.context.colors)
+        preview = read_picture(picture, source.package, source.name, source.context.colors)
     program = ole.get("progId") or ""
-    return {"embedded": Embedded(program, digest, linked), "picture": still}
+    return {"embedded": Embedded(program, digest, linked), "picture": preview}
 
 
 def _content_digest(source: PartSource, name: str) -> str:
@@ -103,14 +103,14 @@ def _content_digest(source: PartSource, name: str) -> str:
     entries = sorted(
         f"{each.name} {each.size} {each.crc:08x}"
         for each in members
-        if not any(clock in each.name for clock in _CLOCKS)
+        if not any(volatile in each.name for volatile in _VOLATILE_MEMBERS)
     )
     return hashlib.sha256("\n".join(entries).encode()).hexdigest()
 
 
 _MAX_NODES = 5_000
 _NODES = frozenset(("node", "asst"))
-_LOOKS = ("lo", "qs", "cs")
+_STYLE_RELS = ("lo", "qs", "cs")
 
 
 def read_smart_art(
@@ -127,54 +127,54 @@ def read_smart_art(
     model, definition = (
         package.xml_or_none(package.target(part, ids.get(f"{R}{name}"))) for name in ("dm", "lo")
     )
-    looks = [fingerprints.target(part, ids.get(f"{R}{name}") or "") for name in _LOOKS]
+    digests = [fingerprints.target(part, ids.get(f"{R}{name}") or "") for name in _STYLE_RELS]
     nodes = () if model is None else _nodes(model)
     return SmartArt(
         layout=_layout(model, definition),
-        nodes=nodes or _drawn(package, part, model),
-        fingerprint=" ".join(look[:16] for look in looks if look),
+        nodes=nodes or _drawing_texts(package, part, model),
+        fingerprint=" ".join(digest[:16] for digest in digests if digest),
     )
 
 
 def _layout(model: _Element | None, definition: _Element | None) -> str:
     """Return the name of the layout: the last segment of its URI."""
-    found = "" if definition is None else definition.get("uniqueId") or ""
-    if not found and model is not None:
+    uri = "" if definition is None else definition.get("uniqueId") or ""
+    if not uri and model is not None:
         for point in model.iterfind(f"{DGM}ptLst/{DGM}pt"):
             properties = point.find(f"{DGM}prSet")
             if point.get("type") == "doc" and properties is not None:
-                found = properties.get("loTypeId") or ""
-    return found.rstrip("/").rpartition("/")[2]
+                uri = properties.get("loTypeId") or ""
+    return uri.rstrip("/").rpartition("/")[2]
 
 
 def _nodes(model: _Element) -> tuple[tuple[int, str], ...]:
     """Return level and text of the nodes, in depth-first order from the document node."""
     points = {each.get("modelId") or "": each for each in model.iterfind(f"{DGM}ptLst/{DGM}pt")}
-    below = _children(model)
+    children_of = _children(model)
     roots = [name for name, point in points.items() if point.get("type") == "doc"]
     stack = [(name, -1) for name in reversed(roots)]
-    found: list[tuple[int, str]] = []
-    seen: set[str] = set()
-    while stack and len(found) < _MAX_NODES:
+    nodes: list[tuple[int, str]] = []
+    visited: set[str] = set()
+    while stack and len(nodes) < _MAX_NODES:
         name, level = stack.pop()
         point = points.get(name)
-        if point is None or name in seen:
+        if point is None or name in visited:
             # In a hostile file, connections may form cycles.
             continue
-        seen.add(name)
+        visited.add(name)
         if level >= 0 and (point.get("type") or "node") in _NODES:
-            found.append((level, _text(point)))
-        stack.extend((child, level + 1) for child in reversed(below.get(name, ())))
-    return tuple(found)
+            nodes.append((level, _text(point)))
+        stack.extend((child, level + 1) for child in reversed(children_of.get(name, ())))
+    return tuple(nodes)
 
 
 def _children(model: _Element) -> Mapping[str, list[str]]:
-    found: dict[str, list[tuple[int, str]]] = {}
+    by_parent: dict[str, list[tuple[int, str]]] = {}
     for each in model.iterfind(f"{DGM}cxnLst/{DGM}cxn"):
         if (each.get("type") or "parOf") == "parOf":
             entry = (int_attribute(each, "srcOrd") or 0, each.get("destId") or "")
-            found.setdefault(each.get("srcId") or "", []).append(entry)
-    return {name: [child for _, child in sorted(entries)] for name, entries in found.items()}
+            by_parent.setdefault(each.get("srcId") or "", []).append(entry)
+    return {name: [child for _, child in sorted(entries)] for name, entries in by_parent.items()}
 
 
 def _text(element: _Element) -> str:
@@ -182,18 +182,20 @@ def _text(element: _Element) -> str:
     return "\n".join(line_text(each) for each in children(body) if each.tag == f"{A}p")
 
 
-def _drawn(package: Package, part: str, model: _Element | None) -> tuple[tuple[int, str], ...]:
+def _drawing_texts(
+    package: Package, part: str, model: _Element | None
+) -> tuple[tuple[int, str], ...]:
     """Return the texts of the cached drawing."""
-    wanted = ""
+    drawing_id = ""
     if model is not None:
         for each in model.iter():
             if local_name(each) == "dataModelExt":
-                wanted = each.get("relId") or ""
-    found = [rel_id for rel_id, rel in package.rels(part).items() if rel.kind == "diagramDrawing"]
-    if wanted not in found:
+                drawing_id = each.get("relId") or ""
+    drawing_ids = [id for id, rel in package.rels(part).items() if rel.kind == "diagramDrawing"]
+    if drawing_id not in drawing_ids:
         # Without a reference, the drawing is unambiguous only if there is exactly one.
-        wanted = found[0] if len(found) == 1 else ""
-    root = package.xml_or_none(package.target(part, wanted))
+        drawing_id = drawing_ids[0] if len(drawing_ids) == 1 else ""
+    root = package.xml_or_none(package.target(part, drawing_id))
     if root is None:
         return ()
     shapes = (each for each in root.iter() if local_name(each) == "sp")

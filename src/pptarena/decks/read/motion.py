@@ -14,7 +14,7 @@ from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.numbers import COUNT, int_attribute, number, real_number
 from pptarena.decks.read.source import PartSource
 
-__all__ = ["changed_value", "motion_path", "read_animations", "read_transition", "unread_timing"]
+__all__ = ["motion_path", "property_changes", "read_animations", "read_transition", "unread_timing"]
 
 _MAX_STEPS = 50
 _MAX_PATH = 2_000
@@ -25,36 +25,36 @@ def motion_path(node: _Element) -> str:
     motion = next(node.iter(f"{P}animMotion"), None)
     if motion is None:
         return ""
-    words = (motion.get("path") or "")[:_MAX_PATH].split()
-    shown = [_rounded(word) for word in words]
+    steps = (motion.get("path") or "")[:_MAX_PATH].split()
+    rounded = [_rounded(step) for step in steps]
     # The end mark is redundant.
-    return " ".join(shown[:-1] if shown and shown[-1].upper() == "E" else shown)
+    return " ".join(rounded[:-1] if rounded and rounded[-1].upper() == "E" else rounded)
 
 
-def changed_value(node: _Element, source: PartSource) -> str:
+def property_changes(node: _Element, source: PartSource) -> str:
     """Return the property changes of an emphasis effect, separated by semicolons."""
     steps = (step for step in node.iterdescendants() if find_path(step, f"{P}cBhvr") is not None)
-    words: list[str] = []
+    changes: list[str] = []
     for step, _ in zip(steps, range(_MAX_STEPS), strict=False):
-        words += _step(step, source)
-    after = node.find(f"{P}subTnLst")
-    if after is not None and len(after):
-        words.append(f"then {source.fingerprints.elements([after], source.name)[:16]}")
-    return "; ".join(dict.fromkeys(words))
+        changes += _step(step, source)
+    following = node.find(f"{P}subTnLst")
+    if following is not None and len(following):
+        changes.append(f"then {source.fingerprints.elements([following], source.name)[:16]}")
+    return "; ".join(dict.fromkeys(changes))
 
 
 def _step(step: _Element, source: PartSource) -> Iterator[str]:
     name = local_name(step)
     names = (each.text or "" for each in step.iter(f"{P}attrName"))
-    what = " ".join(names)
+    property_name = " ".join(names)
     if name == "animClr":
         color = resolve_color(first_color(step.find(f"{P}to")), source.context.colors)[0]
         if color is not None:
-            yield f"{what} {color}"
+            yield f"{property_name} {color}"
         by = step.find(f"{P}by")
         if by is not None:
             parts = (f"{key}={value}" for each in by for key, value in sorted(each.items()))
-            yield f"{what} by {' '.join(parts)}"
+            yield f"{property_name} by {' '.join(parts)}"
     elif name == "animScale":
         by = next((e for e in step if local_name(e) in ("by", "to")), None)
         if by is not None:
@@ -64,20 +64,20 @@ def _step(step: _Element, source: PartSource) -> Iterator[str]:
         yield f"turn {round((int_attribute(step, 'by') or 0) / 60_000)}"
     elif name == "set":
         value = next((e.get("val") or "" for e in step.iter() if local_name(e) == "strVal"), "")
-        if what != "style.visibility":
-            yield f"{what} {value}".strip()
+        if property_name != "style.visibility":
+            yield f"{property_name} {value}".strip()
     elif name == "cmd":
         yield f"{step.get('type')} {step.get('cmd')}"
     elif name == "anim":
         values = [str(each.get("val")) for each in step.iter() if local_name(each) == "strVal"]
-        yield f"{what} {step.get('to') or step.get('by') or ' '.join(values)}".strip()
+        yield f"{property_name} {step.get('to') or step.get('by') or ' '.join(values)}".strip()
 
 
-def _rounded(word: str) -> str:
-    found = real_number(word)
-    if found is None:
-        return word
-    value = round(found, 3)
+def _rounded(text: str) -> str:
+    number = real_number(text)
+    if number is None:
+        return text
+    value = round(number, 3)
     return f"{value + 0.0:g}" if value else "0"
 
 
@@ -86,7 +86,7 @@ _TRIGGERS = {
 }  # fmt: skip
 _BUILDS = {"p": "paragraph", "cust": "custom", "allAtOnce": "all_at_once", "whole": ""}
 _ITERATIONS = {"lt": "letter", "wd": "word"}
-_BEHAVIOURS = frozenset((
+_BEHAVIORS = frozenset((
     "anim", "animClr", "animEffect", "animMotion", "animRot", "animScale", "set", "cmd", "audio",
     "video",
 ))  # fmt: skip
@@ -147,20 +147,20 @@ def unread_timing(
     timing = find_child(slide, f"{P}timing")
     if timing is None:
         return ()
-    found = []
+    digests = []
     for element in _outside_effects(timing):
         target = next(element.iter(f"{P}spTgt"), None)
         index = None if target is None else shapes.get(target.get("spid") or "")
-        place = f"{local_name(element)} {'' if index is None else index}".strip()
-        found.append((place, source.fingerprints.elements([element], source.name)))
-    return tuple(sorted(found))
+        location = f"{local_name(element)} {'' if index is None else index}".strip()
+        digests.append((location, source.fingerprints.elements([element], source.name)))
+    return tuple(sorted(digests))
 
 
 def _outside_effects(timing: _Element) -> Iterator[_Element]:
     stack = [timing]
     while stack:
         element = stack.pop()
-        if local_name(element) in _BEHAVIOURS:
+        if local_name(element) in _BEHAVIORS:
             yield element
         elif element.get("presetClass") is None:
             stack.extend(reversed(element))
@@ -175,7 +175,7 @@ def _effect(
     names = _EFFECT_NAMES.get("entrance" if kind == "exit" else kind, {})
     effect = names.get(preset, str(preset))
     first = find_path(node, f"{P}stCondLst", f"{P}cond")
-    trigger, clicked = _trigger(node)
+    trigger, trigger_id = _trigger(node)
     changes = kind in ("emphasis", "other", "media")
     return Animation(
         kind=kind,
@@ -191,9 +191,9 @@ def _effect(
         path=motion_path(node) if kind == "motion" else "",
         build=_build(node, target, builds),
         part=_part(target),
-        value=changed_value(node, source) if changes else "",
+        value=property_changes(node, source) if changes else "",
         auto_reverse=node.get("autoRev") in ("1", "true"),
-        trigger_shape=shapes.get(clicked) if clicked else None,
+        trigger_shape=shapes.get(trigger_id) if trigger_id else None,
     )
 
 
@@ -203,8 +203,8 @@ def _trigger(node: _Element) -> tuple[str, str]:
     for parent in node.iterancestors(f"{P}cTn"):
         if parent.get("nodeType") == "interactiveSeq":
             conditions = parent.find(f"{P}stCondLst")
-            clicked = None if conditions is None else next(conditions.iter(f"{P}spTgt"), None)
-            shape = "" if clicked is None else clicked.get("spid") or ""
+            target = None if conditions is None else next(conditions.iter(f"{P}spTgt"), None)
+            shape = "" if target is None else target.get("spid") or ""
             return ("on_shape_click" if trigger == "on_click" else trigger), shape
     return trigger, ""
 
@@ -218,8 +218,10 @@ def _paragraphs(target: _Element | None) -> tuple[int, int] | None:
 
 
 def _duration(node: _Element) -> float | None:
-    found = (int_attribute(each, "dur", COUNT) for each in node.iter(f"{P}cTn") if each is not node)
-    times = [time for time in found if time is not None]
+    durations = (
+        int_attribute(each, "dur", COUNT) for each in node.iter(f"{P}cTn") if each is not node
+    )
+    times = [time for time in durations if time is not None]
     if not times:
         return None
     # PowerPoint writes one millisecond for an immediate effect.
@@ -241,27 +243,27 @@ def _repeat(node: _Element) -> str:
 
 def _builds(timing: _Element) -> Mapping[str, str]:
     """Return the build unit of shapes, by shape id and animation group."""
-    found = {}
+    units = {}
     for entry in timing.iterfind(f"{P}bldLst/*"):
         name = local_name(entry)
         unit = ""
         if name == "bldP":
             unit = _BUILDS.get(entry.get("build") or "whole", entry.get("build") or "")
         else:
-            inside = (each.get("bld") for each in entry.iter())
-            unit = next((each for each in inside if each), entry.get("bld") or "")
+            builds = (each.get("bld") for each in entry.iter())
+            unit = next((each for each in builds if each), entry.get("bld") or "")
             unit = "" if unit in ("whole", "allAtOnce") else unit
-        found[f"{entry.get('spid')} {entry.get('grpId')}"] = unit
-    return found
+        units[f"{entry.get('spid')} {entry.get('grpId')}"] = unit
+    return units
 
 
 def _build(node: _Element, target: _Element | None, builds: Mapping[str, str]) -> str:
     shape = "" if target is None else target.get("spid") or ""
-    words = [builds.get(f"{shape} {node.get('grpId')}", "")]
+    units = [builds.get(f"{shape} {node.get('grpId')}", "")]
     iterate = node.find(f"{P}iterate")
     if iterate is not None:
-        words.append(_ITERATIONS.get(iterate.get("type") or "", ""))
-    return " ".join(filter(None, words))
+        units.append(_ITERATIONS.get(iterate.get("type") or "", ""))
+    return " ".join(filter(None, units))
 
 
 def _part(target: _Element | None) -> str:
@@ -296,7 +298,7 @@ def _direction_name(effect: str, subtype: int) -> str:
 _SPEED_SEC = {"fast": 0.5, "med": 0.75, "slow": 1.0}
 _NO_EFFECT = frozenset(("sndAc", "extLst"))
 # Default options according to the standard, which some applications write explicitly.
-_USUAL: Mapping[str, Mapping[str, str]] = {
+_DEFAULT_OPTIONS: Mapping[str, Mapping[str, str]] = {
     **{name: {"dir": "l"} for name in ("wipe", "push", "cover", "pull", "pan")},
     **{name: {"dir": "horz"} for name in ("blinds", "checker", "comb", "randomBar")},
     **{name: {"thruBlk": "0"} for name in ("fade", "cut")},
@@ -306,7 +308,7 @@ _USUAL: Mapping[str, Mapping[str, str]] = {
     "wheel": {"spokes": "4"},
     "morph": {"option": "byObject"},
 }
-_FALSE = {"false": "0", "true": "1"}
+_BOOLEANS = {"false": "0", "true": "1"}
 
 
 def read_transition(slide: _Element, source: PartSource) -> Transition:
@@ -331,20 +333,20 @@ def read_transition(slide: _Element, source: PartSource) -> Transition:
 
 
 def _variant(effect: _Element) -> str:
-    usual = _USUAL.get(local_name(effect), {})
-    options = {str(name): _FALSE.get(str(value), str(value)) for name, value in effect.items()}
-    shown = (
+    defaults = _DEFAULT_OPTIONS.get(local_name(effect), {})
+    options = {str(name): _BOOLEANS.get(str(value), str(value)) for name, value in effect.items()}
+    parts = (
         f"{name}={value}"
         for name, value in sorted(options.items())
-        if name != "prst" and usual.get(name) != value
+        if name != "prst" and defaults.get(name) != value
     )
-    return " ".join(shown)
+    return " ".join(parts)
 
 
 def _sound(element: _Element, source: PartSource) -> str:
     for child in element:
         if local_name(child) == "sndAc":
-            for mark in child.iter(f"{P}snd"):
-                return source.fingerprints.target(source.name, mark.get(f"{R}embed") or "")
+            for sound in child.iter(f"{P}snd"):
+                return source.fingerprints.target(source.name, sound.get(f"{R}embed") or "")
             return "stop"
     return ""

@@ -12,13 +12,13 @@ from lxml.etree import _Element
 __all__ = [
     "ANGLE",
     "BULLET_PERCENT",
+    "CHARACTER_SPACING",
     "COORDINATE",
     "COUNT",
     "FONT_SCALE",
     "INDENT",
     "INT",
     "LENGTH",
-    "LETTER_SPACE",
     "LINE_WIDTH",
     "LIST_START",
     "MARGIN",
@@ -27,7 +27,7 @@ __all__ = [
     "SLIDE_SIDE",
     "TYPE_SIZE",
     "Span",
-    "bounded",
+    "clamp",
     "int_attribute",
     "number",
     "real_number",
@@ -37,8 +37,8 @@ __all__ = [
 class Span(NamedTuple):
     """Smallest and largest number of a type."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
 
 INT: Final = Span(-(2**31), 2**31 - 1)
@@ -51,7 +51,7 @@ LINE_WIDTH: Final = Span(0, 20_116_800)
 MARGIN: Final = Span(0, 51_206_400)
 INDENT: Final = Span(-51_206_400, 51_206_400)
 TYPE_SIZE: Final = Span(100, 400_000)
-LETTER_SPACE: Final = Span(-400_000, 400_000)
+CHARACTER_SPACING: Final = Span(-400_000, 400_000)
 PARAGRAPH_SPACE: Final = Span(0, 158_400)
 PARAGRAPH_SPACE_PERCENT: Final = Span(0, 13_200_000)
 BULLET_PERCENT: Final = Span(25_000, 400_000)
@@ -63,7 +63,7 @@ _REAL: Final = re.compile(
     r"[ \t\r\n]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)%?[ \t\r\n]*"
 )
 # Spreadsheets allow up to 1e308; the sum of a million numbers within this limit is still finite.
-_MOST_REAL: Final = 1e300
+_MAX_REAL: Final = 1e300
 
 
 def number(text: str | None, span: Span = INT) -> float | None:
@@ -76,16 +76,16 @@ def number(text: str | None, span: Span = INT) -> float | None:
     """
     if text is None:
         return None
-    found = _NUMBER.fullmatch(text)
-    if found is None:
+    match = _NUMBER.fullmatch(text)
+    if match is None:
         return None
-    value = float(found[1]) * (1000 if found[2] else 1)
-    return min(max(value, float(span.least)), float(span.most))
+    value = float(match[1]) * (1000 if match[2] else 1)
+    return min(max(value, float(span.minimum)), float(span.maximum))
 
 
-def bounded(value: float, span: Span) -> int:
+def clamp(value: float, span: Span) -> int:
     """Return a number as an integer within bounds."""
-    return round(min(max(value, span.least), span.most))
+    return round(min(max(value, span.minimum), span.maximum))
 
 
 def int_attribute(element: _Element | None, name: str, span: Span = INT) -> int | None:
@@ -94,7 +94,7 @@ def int_attribute(element: _Element | None, name: str, span: Span = INT) -> int 
     if text is None:
         return None
     if len(text) < 16 and text.isascii() and text.isdigit():
-        return min(max(int(text), span.least), span.most)
+        return min(max(int(text), span.minimum), span.maximum)
     value = number(text, span)
     return None if value is None else round(value)
 
@@ -104,4 +104,4 @@ def real_number(text: str) -> float | None:
     if _REAL.fullmatch(text) is None:
         return None
     value = float(text.strip().rstrip("%"))
-    return value if abs(value) <= _MOST_REAL else None
+    return value if abs(value) <= _MAX_REAL else None

@@ -10,15 +10,15 @@ from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context
 from pptarena.decks.read.numbers import LINE_WIDTH, int_attribute
-from pptarena.decks.read.pictures import recolor_words
+from pptarena.decks.read.pictures import describe_recoloring
 
-__all__ = ["FILLS", "Painter", "find_fill", "read_color"]
+__all__ = ["FILLS", "PaintReader", "find_fill", "read_color"]
 
 FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _DEFAULTS = {"cap": "flat", "cmpd": "sng", "algn": "ctr"}
 _JOINS = frozenset(("bevel", "miter"))
 # Width of a line without a width attribute; one of width 0, the thinnest, looks the same.
-_USUAL_WIDTH_EMU = 9_525
+_DEFAULT_WIDTH_EMU = 9_525
 _EDGES = ("l", "t", "r", "b")
 
 
@@ -39,7 +39,7 @@ def _is_empty(fill: _Element) -> bool:
     return fill.tag == f"{A}solidFill" and first_color(fill) is None
 
 
-class Painter:
+class PaintReader:
     """Reads the fills and lines of one slide."""
 
     def __init__(self, package: Package, part: str, context: Context) -> None:
@@ -62,29 +62,29 @@ class Painter:
             inherited: Properties of the placeholders that the shape inherits from, nearest first.
             group: Fill of the enclosing group.
         """
-        found = find_fill(own)
+        element = find_fill(own)
         reference = find_path(style, f"{A}fillRef")
-        if found is None and self._themed_fill(reference) is not None:
-            return self.referred(reference)
+        if element is None and self._themed_fill(reference) is not None:
+            return self.theme_fill(reference)
         for properties in inherited:
-            found = find_fill(properties) if found is None else found
-        if found is None:
+            element = find_fill(properties) if element is None else element
+        if element is None:
             return NO_PAINT
-        return group if local_name(found) == "grpFill" else self.paint(found)
+        return group if local_name(element) == "grpFill" else self.paint(element)
 
     def line(
         self, own: _Element | None, style: _Element | None, inherited: Iterable[_Element] = ()
     ) -> Line:
         """Return the outline of a shape; the arguments are those of `fill`."""
         line = find_path(own, f"{A}ln")
-        behind = (find_path(each, f"{A}ln") for each in inherited)
-        return self.line_of(
+        inherited_lines = (find_path(each, f"{A}ln") for each in inherited)
+        return self.combined_line(
             [] if line is None else [line],
             find_path(style, f"{A}lnRef"),
-            [each for each in behind if each is not None],
+            [each for each in inherited_lines if each is not None],
         )
 
-    def line_of(
+    def combined_line(
         self,
         lines: list[_Element],
         reference: _Element | None = None,
@@ -119,7 +119,7 @@ class Painter:
                 return self._background(child)
         return None
 
-    def referred(self, reference: _Element | None) -> Paint:
+    def theme_fill(self, reference: _Element | None) -> Paint:
         """Return the theme fill that an ``a:fillRef`` or ``p:bgRef`` refers to."""
         fill = self._themed_fill(reference)
         if fill is None:
@@ -135,25 +135,29 @@ class Painter:
         return paint
 
     def paint(
-        self, element: _Element, instead: str | None = None, part: str | None = None
+        self, element: _Element, placeholder_color: str | None = None, part: str | None = None
     ) -> Paint:
         """Return the fill of one element.
 
         Args:
             element: A fill, such as ``a:solidFill``.
-            instead: Color for ``phClr``.
+            placeholder_color: Color for ``phClr``.
             part: Part that contains the element; by default the slide.
         """
         kind = local_name(element)
         if kind == "solidFill":
-            color, opacity = resolve_color(first_color(element), self._context.colors, instead)
+            color, opacity = resolve_color(
+                first_color(element), self._context.colors, placeholder_color
+            )
             return Paint("solid", color, opacity)
         if kind == "gradFill":
-            stops = self._stops(element, instead)
+            stops = self._stops(element, placeholder_color)
             return Paint("gradient", stops=stops, detail=_direction(element))
         if kind == "pattFill":
             ends = (first_color(element.find(f"{A}{name}")) for name in ("fgClr", "bgClr"))
-            colors = (resolve_color(end, self._context.colors, instead)[0] for end in ends)
+            colors = (
+                resolve_color(end, self._context.colors, placeholder_color)[0] for end in ends
+            )
             stops = tuple(map(GradientStop, (0, 100), colors))
             return Paint("pattern", stops=stops, detail=str(element.get("prst")))
         if kind == "blipFill":
@@ -167,14 +171,14 @@ class Painter:
         index %= 1000
         return fills[index - 1] if 0 < index <= len(fills) else None
 
-    def _line(self, lines: list[_Element], instead: str | None) -> Line:
+    def _line(self, lines: list[_Element], placeholder_color: str | None) -> Line:
         paint: Paint | None = None
         width: int | None = None
         dash: str | None = None
         for line in lines:
             width = int_attribute(line, "w", LINE_WIDTH) if width is None else width
             fill = None if paint is not None else find_fill(line)
-            paint = paint if fill is None else self.paint(fill, instead)
+            paint = paint if fill is None else self.paint(fill, placeholder_color)
             for child in line:
                 name = local_name(child)
                 if name == "prstDash" and dash is None:
@@ -185,45 +189,47 @@ class Painter:
             paint = Paint("solid")  # drawn in a color chosen by the application
         if paint is None or paint.kind == "none":
             return NO_LINE
-        points = round((width or _USUAL_WIDTH_EMU) / 12700, 2)
-        return Line(paint, points, dash or "solid", _ends(lines[0]), _unusual(lines[0]))
+        points = round((width or _DEFAULT_WIDTH_EMU) / 12700, 2)
+        return Line(paint, points, dash or "solid", _ends(lines[0]), _describe_options(lines[0]))
 
     def _background(self, element: _Element) -> Paint | None:
         for child in element:
-            found = NO_PAINT
+            paint = NO_PAINT
             if local_name(child) == "bgPr":
                 fill = find_fill(child)
-                found = found if fill is None else self.paint(fill)
+                paint = paint if fill is None else self.paint(fill)
             elif local_name(child) == "bgRef":
-                found = self.referred(child)
-            return None if found.kind == "none" else found
+                paint = self.theme_fill(child)
+            return None if paint.kind == "none" else paint
         return None
 
-    def _stops(self, element: _Element, instead: str | None) -> tuple[GradientStop, ...]:
-        found = []
+    def _stops(self, element: _Element, placeholder_color: str | None) -> tuple[GradientStop, ...]:
+        stops = []
         for stop in element.iterfind(f"{A}gsLst/{A}gs"):
-            color, opacity = resolve_color(first_color(stop), self._context.colors, instead)
-            place = int_attribute(stop, "pos") or 0
-            found.append((place, GradientStop(round(place / 1000), color, opacity)))
-        return tuple(stop for _, stop in sorted(found, key=lambda each: (each[0], str(each[1]))))
+            color, opacity = resolve_color(
+                first_color(stop), self._context.colors, placeholder_color
+            )
+            position = int_attribute(stop, "pos") or 0
+            stops.append((position, GradientStop(round(position / 1000), color, opacity)))
+        return tuple(stop for _, stop in sorted(stops, key=lambda each: (each[0], str(each[1]))))
 
     def _picture(self, element: _Element, part: str) -> Paint:
         blip = element.find(f"{A}blip")
         file = None if blip is None else self._package.target(part, blip.get(f"{R}embed"))
         if file is None:
             return Paint("picture", detail="missing")
-        words = [self._package.digest(file)]
+        parts = [self._package.digest(file)]
         if element.find(f"{A}tile") is not None:
-            words.append("tiled")
+            parts.append("tiled")
         source = element.find(f"{A}srcRect")
         crop = [round((int_attribute(source, edge) or 0) / 1000) for edge in _EDGES]
         if any(crop):
-            words.append("crop=" + ",".join(map(str, crop)))
-        if recolor := recolor_words(blip, self._context.colors):
-            words.append(recolor)
-        faint = find_path(blip, f"{A}alphaModFix")
-        opacity = 100 if faint is None else round((int_attribute(faint, "amt") or 100_000) / 1000)
-        return Paint("picture", None, opacity, detail=" ".join(words))
+            parts.append("crop=" + ",".join(map(str, crop)))
+        if recolor := describe_recoloring(blip, self._context.colors):
+            parts.append(recolor)
+        alpha = find_path(blip, f"{A}alphaModFix")
+        opacity = 100 if alpha is None else round((int_attribute(alpha, "amt") or 100_000) / 1000)
+        return Paint("picture", None, opacity, detail=" ".join(parts))
 
 
 def _direction(gradient: _Element) -> str:
@@ -239,23 +245,23 @@ def _ends(line: _Element) -> tuple[str, str]:
     return start, end
 
 
-def _unusual(line: _Element) -> str:
+def _describe_options(line: _Element) -> str:
     """Return a description of nondefault line properties."""
-    words = [
+    parts = [
         f"{name}={line.get(name)}"
-        for name, usual in _DEFAULTS.items()
-        if (line.get(name) or usual) != usual
+        for name, default in _DEFAULTS.items()
+        if (line.get(name) or default) != default
     ]
     for child in line:
         name = local_name(child)
         if name in _JOINS:
-            words.append(f"join={name}")
+            parts.append(f"join={name}")
         elif name in ("headEnd", "tailEnd") and (child.get("type") or "none") != "none":
             size = f"{child.get('w') or 'med'}/{child.get('len') or 'med'}"
-            words += [f"{name}={size}"] if size != "med/med" else []
-    return " ".join(words)
+            parts += [f"{name}={size}"] if size != "med/med" else []
+    return " ".join(parts)
 
 
 def _custom_dash(element: _Element) -> str:
-    marks = (f"{each.get('d')}/{each.get('sp')}" for each in element)
-    return "custom " + " ".join(marks)
+    dashes = (f"{each.get('d')}/{each.get('sp')}" for each in element)
+    return "custom " + " ".join(dashes)

@@ -12,30 +12,30 @@ from PIL import Image
 from pptarena.decks.facts.content import THUMBNAIL_PX, Picture, PictureFile, Thumbnail
 from pptarena.decks.package.names import A, P, R, children, find_path, local_name
 from pptarena.decks.package.package import Package
+from pptarena.decks.read.caches import LruCache
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.numbers import int_attribute
-from pptarena.decks.read.recent import Recent
-from pptarena.decks.saving.libreoffice import UNFILLED_ICONS
+from pptarena.decks.saving.libreoffice import PLACEHOLDER_ICONS
 from pptarena.errors import DeckError
 
-__all__ = ["find_media", "picture_file", "read_picture", "recolor_words", "see_through"]
+__all__ = ["describe_recoloring", "find_media", "has_transparency", "picture_file", "read_picture"]
 
 _MEDIA: Mapping[str, Literal["video", "audio"]] = {
     "videoFile": "video", "quickTimeFile": "video", "audioFile": "audio",
     "wavAudioFile": "audio", "audioCd": "audio",
 }  # fmt: skip
 _CROP = ("l", "t", "r", "b")
-_ADJUSTED = frozenset((
+_ADJUSTMENTS = frozenset((
     "hsl", "tint", "fillOverlay", "blur",
     "alphaInv", "alphaBiLevel", "alphaCeiling", "alphaFloor", "alphaMod", "alphaRepl",
 ))  # fmt: skip
 
 _MAX_PIXELS: Final = 16_000_000
-_KEPT_BYTES: Final = 2**26
+_CACHE_BYTES: Final = 2**26
 _FORMATS: Final = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
 _WHITE: Final = (255, 255, 255, 255)
 
-_known: Recent[str, PictureFile] = Recent(_KEPT_BYTES)
+_picture_files: LruCache[str, PictureFile] = LruCache(_CACHE_BYTES)
 
 
 def find_media(element: _Element) -> _Element | None:
@@ -57,20 +57,22 @@ def read_picture(
     blip = find_path(fill, f"{A}blip")
     embedded, linked = _source(blip, package, part)
     media = find_media(element)
-    medium = "" if media is None else media.get(f"{R}link") or media.get(f"{R}embed") or ""
-    sound = _digest(package, part, medium)
-    brightness, contrast = _light(blip)
+    media_rel_id = "" if media is None else media.get(f"{R}link") or media.get(f"{R}embed") or ""
+    media_digest = _digest(package, part, media_rel_id)
+    brightness, contrast = _brightness_contrast(blip)
     return Picture(
-        sha256="" if embedded in UNFILLED_ICONS else embedded,
+        sha256="" if embedded in PLACEHOLDER_ICONS else embedded,
         crop_pct=(crop[0], crop[1], crop[2], crop[3]),
-        media_sha256=sound,
+        media_sha256=media_digest,
         media_kind="" if media is None else _MEDIA[local_name(media)],
-        linked=sound[5:] if sound.startswith("link:") else linked,
+        linked=media_digest[5:] if media_digest.startswith("link:") else linked,
         brightness_pct=brightness,
         contrast_pct=contrast,
-        recolor=recolor_words(blip, colors),
+        recolor=describe_recoloring(blip, colors),
         opacity_pct=_opacity(blip),
-        see_through=bool(embedded) and not linked and _has_holes(blip, package, part, embedded),
+        see_through=(
+            bool(embedded) and not linked and _is_transparent(blip, package, part, embedded)
+        ),
         file=_file(blip, package, part, embedded),
     )
 
@@ -79,17 +81,17 @@ def _file(blip: _Element | None, package: Package, part: str, sha256: str) -> Pi
     file = None if blip is None else package.target(part, blip.get(f"{R}embed"))
     if file is None:
         return None
-    return picture_file(sha256, lambda: package.later(file), package.size(file))
+    return picture_file(sha256, lambda: package.reader(file), package.size(file))
 
 
 def _source(blip: _Element | None, package: Package, part: str) -> tuple[str, str]:
     """Return the digest of a picture's file, and its address if the file is external."""
     if blip is None:
         return "", ""
-    found = ""
+    digest = ""
     for name in ("embed", "link"):
-        found = found or _digest(package, part, blip.get(f"{R}{name}") or "")
-    return found, found[5:] if found.startswith("link:") else ""
+        digest = digest or _digest(package, part, blip.get(f"{R}{name}") or "")
+    return digest, digest[5:] if digest.startswith("link:") else ""
 
 
 def _digest(package: Package, part: str, rel_id: str) -> str:
@@ -101,80 +103,82 @@ def _digest(package: Package, part: str, rel_id: str) -> str:
     return package.digest(rel.target)
 
 
-def _has_holes(blip: _Element | None, package: Package, part: str, sha256: str) -> bool:
+def _is_transparent(blip: _Element | None, package: Package, part: str, sha256: str) -> bool:
     file = None if blip is None else package.target(part, blip.get(f"{R}embed"))
     if blip is None or file is None:
         return False
-    made_clear = blip.find(f"{A}clrChange") is not None
-    return made_clear or see_through(sha256, lambda: package.read(file))
+    has_clear_color = blip.find(f"{A}clrChange") is not None
+    return has_clear_color or has_transparency(sha256, lambda: package.read(file))
 
 
-def _light(blip: _Element | None) -> tuple[int, int]:
+def _brightness_contrast(blip: _Element | None) -> tuple[int, int]:
     """Return the brightness and contrast adjustment, both in percent."""
-    light = find_path(blip, f"{A}lum")
-    if light is None and blip is not None:
-        found = (each for each in blip.iter() if local_name(each) == "brightnessContrast")
-        light = next(found, None)
-    values = [round((int_attribute(light, name) or 0) / 1000) for name in ("bright", "contrast")]
+    adjustment = find_path(blip, f"{A}lum")
+    if adjustment is None and blip is not None:
+        elements = (each for each in blip.iter() if local_name(each) == "brightnessContrast")
+        adjustment = next(elements, None)
+    values = [
+        round((int_attribute(adjustment, name) or 0) / 1000) for name in ("bright", "contrast")
+    ]
     return values[0], values[1]
 
 
 def _opacity(blip: _Element | None) -> int:
-    faint = find_path(blip, f"{A}alphaModFix")
-    amount = int_attribute(faint, "amt")
+    alpha = find_path(blip, f"{A}alphaModFix")
+    amount = int_attribute(alpha, "amt")
     return 100 if amount is None else round(amount / 1000)
 
 
-def recolor_words(blip: _Element | None, colors: Mapping[str, str]) -> str:
+def describe_recoloring(blip: _Element | None, colors: Mapping[str, str]) -> str:
     """Return a description of the recoloring of an ``a:blip``; empty for none."""
-    words = []
+    parts = []
     for child in children(blip):
         name = local_name(child)
         if name == "grayscl":
-            words.append("grayscale")
+            parts.append("grayscale")
         elif name == "biLevel":
-            words.append(f"black_white {round((int_attribute(child, 'thresh') or 0) / 1000)}")
+            parts.append(f"black_white {round((int_attribute(child, 'thresh') or 0) / 1000)}")
         elif name in ("duotone", "clrChange", "clrRepl"):
-            shown = [resolve_color(each, colors)[0] or "" for each in _colors(child)]
-            words.append(" ".join([name, *shown]))
-        elif name in _ADJUSTED:
+            hex_colors = [resolve_color(each, colors)[0] or "" for each in _colors(child)]
+            parts.append(" ".join([name, *hex_colors]))
+        elif name in _ADJUSTMENTS:
             values = (f"{key}={value}" for key, value in sorted(child.items()))
-            words.append(" ".join([name, *map(str, values)]))
+            parts.append(" ".join([name, *map(str, values)]))
         elif name == "extLst":
-            words += _layer_effects(child)
-    return "; ".join(words)
+            parts += _layer_effects(child)
+    return "; ".join(parts)
 
 
 def _colors(element: _Element) -> list[_Element]:
-    own = first_color(element)
-    if own is not None:
+    direct_color = first_color(element)
+    if direct_color is not None:
         return list(element)
-    found = (first_color(child) for child in element)
-    return [each for each in found if each is not None]
+    colors = (first_color(child) for child in element)
+    return [each for each in colors if each is not None]
 
 
 def _layer_effects(extensions: _Element) -> list[str]:
     """Return artistic effects and color effects stored as picture extensions."""
-    words = []
+    descriptions = []
     for effect in extensions.iter():
         if local_name(effect) != "imgEffect":
             continue
         for child in effect:
             if local_name(child) != "brightnessContrast":
                 values = [f"{key}={value}" for key, value in sorted(child.items())]
-                words.append(" ".join([local_name(child), *values]))
-    return words
+                descriptions.append(" ".join([local_name(child), *values]))
+    return descriptions
 
 
 def picture_file(
-    sha256: str, later: Callable[[], Callable[[], bytes]], size_bytes: int
+    sha256: str, make_reader: Callable[[], Callable[[], bytes]], size_bytes: int
 ) -> PictureFile:
     """Return the decoded content of a picture file; cached by digest."""
-    found = _known.get(sha256)
-    if found is None:
-        found = PictureFile(partial(_thumbnail, later()))
-        _known.put(sha256, found, max(1, size_bytes))
-    return found
+    file = _picture_files.get(sha256)
+    if file is None:
+        file = PictureFile(partial(_thumbnail, make_reader()))
+        _picture_files.put(sha256, file, max(1, size_bytes))
+    return file
 
 
 def _thumbnail(read: Callable[[], bytes]) -> Thumbnail | None:
@@ -184,50 +188,50 @@ def _thumbnail(read: Callable[[], bytes]) -> Thumbnail | None:
             if not 0 < width * height <= _MAX_PIXELS:
                 return None
             image.draft("RGB", (2 * THUMBNAIL_PX, 2 * THUMBNAIL_PX))
-            solid = Image.alpha_composite(
+            opaque = Image.alpha_composite(
                 Image.new("RGBA", image.size, _WHITE), image.convert("RGBA")
             ).convert("RGB")
-        small = solid.resize((THUMBNAIL_PX, THUMBNAIL_PX), Image.Resampling.BOX)
+        thumbnail = opaque.resize((THUMBNAIL_PX, THUMBNAIL_PX), Image.Resampling.BOX)
     except (OSError, ValueError, SyntaxError, struct.error, EOFError, DeckError):
         return None
-    return Thumbnail(width, height, small.tobytes())
+    return Thumbnail(width, height, thumbnail.tobytes())
 
 
 _MAX_DECODED_PIXELS = 4_000_000
-_KEPT = 2_000
+_CACHE_SIZE = 2_000
 _PNG = b"\x89PNG\r\n\x1a\n"
 # JPEG, BMP and TIFF: opaque as used in decks.
-_SOLID = (b"\xff\xd8", b"BM", b"II*\0", b"MM\0*")
+_OPAQUE = (b"\xff\xd8", b"BM", b"II*\0", b"MM\0*")
 # Windows metafiles paint only what they draw.
-_DRAWN = (b"\x01\0\0\0", b"\xd7\xcd\xc6\x9a", b"\x01\0\x09\0")
+_METAFILES = (b"\x01\0\0\0", b"\xd7\xcd\xc6\x9a", b"\x01\0\x09\0")
 
-_known_transparency: Recent[str, bool] = Recent(_KEPT)
+_transparency: LruCache[str, bool] = LruCache(_CACHE_SIZE)
 
 
-def see_through(sha256: str, read: Callable[[], bytes]) -> bool:
+def has_transparency(sha256: str, read: Callable[[], bytes]) -> bool:
     """Return whether a picture has transparent pixels; results are cached by digest.
 
     Pictures that may be transparent count as transparent if they have more than four megapixels or
     cannot be decoded.
     """
-    found = _known_transparency.get(sha256)
-    if found is None:
-        found = _look(read())
-        _known_transparency.put(sha256, found)
-    return found
+    is_transparent = _transparency.get(sha256)
+    if is_transparent is None:
+        is_transparent = _may_be_transparent(read())
+        _transparency.put(sha256, is_transparent)
+    return is_transparent
 
 
-def _look(data: bytes) -> bool:
-    if data.startswith(_SOLID):
+def _may_be_transparent(data: bytes) -> bool:
+    if data.startswith(_OPAQUE):
         return False
     if data.startswith(_PNG):
         return _png(data)
     if data[:4] == b"GIF8" and len(data) >= 10:
         width, height = struct.unpack("<HH", data[6:10])
-        return _decoded(data, int(width) * int(height))
+        return _has_transparent_pixels(data, int(width) * int(height))
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return data[12:16] != b"VP8 "
-    return data.startswith(_DRAWN) or b"<svg" in data[:4096]
+    return data.startswith(_METAFILES) or b"<svg" in data[:4096]
 
 
 def _png(data: bytes) -> bool:
@@ -237,10 +241,10 @@ def _png(data: bytes) -> bool:
     head = data[: max(data.find(b"IDAT"), 33)]
     if color_type not in (4, 6) and b"tRNS" not in head:
         return False
-    return _decoded(data, width * height)
+    return _has_transparent_pixels(data, width * height)
 
 
-def _decoded(data: bytes, pixels: int) -> bool:
+def _has_transparent_pixels(data: bytes, pixels: int) -> bool:
     """Return whether a picture with an alpha channel has transparent pixels."""
     if not 0 < pixels <= _MAX_DECODED_PIXELS:
         return True

@@ -8,60 +8,60 @@ from lxml.etree import _Element
 
 from pptarena.decks.facts.deck import Deck, Slide
 from pptarena.decks.facts.master import Master
-from pptarena.decks.package.budget import Seen
-from pptarena.decks.package.files import DeckFile, DeckPath, Parts, named_errors, read_bytes
+from pptarena.decks.package.budget import Lookups
+from pptarena.decks.package.files import DeckFile, DeckPath, Parts, prefix_errors, read_bytes
 from pptarena.decks.package.names import P, R
 from pptarena.decks.package.package import Package
-from pptarena.decks.read.context import ContextBook
+from pptarena.decks.read.caches import LruCache
+from pptarena.decks.read.context import ContextCache
 from pptarena.decks.read.deck_facts import (
+    deck_fingerprint,
     read_properties,
     read_sections,
     read_show,
-    read_unread,
 )
 from pptarena.decks.read.numbers import SLIDE_SIDE, int_attribute
-from pptarena.decks.read.recent import Recent
 from pptarena.decks.read.slides import layout_parts, read_master, read_slide
 from pptarena.decks.read.source import DeckSource
 from pptarena.decks.read.table_styles import TableStyles
 from pptarena.decks.read.unread import Fingerprints
 from pptarena.errors import DeckError
 
-__all__ = ["forget", "read_deck", "reused"]
+__all__ = ["cached_facts", "clear_cache", "read_deck"]
 
 # Limits on deck contents that bound the time of reading and checking.
 MAX_SLIDES = 2_000
 MAX_SHAPES = 10_000
 MAX_PARAGRAPHS = 40_000
-MAX_LETTERS = 2_000_000
+MAX_CHARACTERS = 2_000_000
 
 # Number of positions (index, id, section, master) for which a slide is cached.
-_MAX_PLACES = 8
+_MAX_POSITIONS = 8
 
 # Layout part and color map of a slide, which determine everything it inherits.
-_Look = tuple[str, tuple[tuple[str, str], ...]]
+_LayoutColors = tuple[str, tuple[tuple[str, str], ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _UnplacedSlide:
     """A slide without values that depend on its position, and the source of inherited values."""
 
     slide: Slide
-    size: "_Tally"
-    look: _Look
+    size: "_ContentCounts"
+    layout_colors: _LayoutColors
     master_part: str
     layout_index: int | None
-    _placed: Recent[tuple[int, int, str, int], Slide]
+    _by_position: LruCache[tuple[int, int, str, int], Slide]
 
-    def placed(self, index: int, number: int, section: str, master: int) -> Slide:
+    def at_position(self, index: int, number: int, section: str, master: int) -> Slide:
         """Return the slide at a position of a deck; the same object for the same position.
 
         Decks that share cached facts thus share entire slides, which need no comparison.
         """
         key = index, number, section, master
-        found = self._placed.get(key)
-        if found is None:
-            found = replace(
+        slide = self._by_position.get(key)
+        if slide is None:
+            slide = replace(
                 self.slide,
                 index=index,
                 id=number,
@@ -69,8 +69,8 @@ class _Read:
                 master=master,
                 layout_index=self.layout_index,
             )
-            self._placed.put(key, found)
-        return found
+            self._by_position.put(key, slide)
+        return slide
 
 
 def read_deck(data: DeckFile | DeckPath) -> Deck:
@@ -83,18 +83,18 @@ def read_deck(data: DeckFile | DeckPath) -> Deck:
         DeckError: If the file cannot be read or exceeds the size limits. The message includes the
             path, if one is given.
     """
-    with named_errors(data):
-        return _read_any(data)
+    with prefix_errors(data):
+        return _read_data(data)
 
 
-def _read_any(data: DeckFile | DeckPath) -> Deck:
+def _read_data(data: DeckFile | DeckPath) -> Deck:
     try:
-        return _read(Package(data if isinstance(data, Parts) else read_bytes(data)))
+        return _read_package(Package(data if isinstance(data, Parts) else read_bytes(data)))
     except (ValueError, OverflowError, RecursionError, MemoryError) as error:
         raise DeckError(f"the deck cannot be read: {error}") from error
 
 
-class _Head(NamedTuple):
+class _DeckHeader(NamedTuple):
     """Facts about the deck as a whole."""
 
     root: _Element
@@ -103,7 +103,7 @@ class _Head(NamedTuple):
     numbers: Mapping[str, int]  # position of each slide part in the show, from 1
 
 
-def _head(package: Package, main: str) -> _Head:
+def _read_header(package: Package, main: str) -> _DeckHeader:
     root = package.xml(main)
     if root.tag != f"{P}presentation":
         raise DeckError(f"not a valid .pptx: the main document is {root.tag!r}")
@@ -118,35 +118,35 @@ def _head(package: Package, main: str) -> _Head:
         "sections": sections,
         "properties": read_properties(package),
         "show": read_show(package, main, root),
-        "fingerprint": read_unread(root, main, package, Fingerprints(package)),
+        "fingerprint": deck_fingerprint(root, main, package, Fingerprints(package)),
     }
-    placed = [
+    slides = [
         (part, _number(slide_id), names.get(index, ""))
         for index, (slide_id, part) in enumerate(entries)
     ]
     numbers = {part: index + 1 for index, (_, part) in enumerate(entries)}
-    return _Head(root, placed, facts, numbers)
+    return _DeckHeader(root, slides, facts, numbers)
 
 
-def _read(package: Package) -> Deck:
+def _read_package(package: Package) -> Deck:
     main = package.related("", "officeDocument")
     if main is None:
-        raise DeckError("not a valid .pptx: it names no main document")
-    head = package.shared(("head", main), lambda: _head(package, main))
-    package.slide_numbers = head.numbers
+        raise DeckError("not a valid .pptx: it has no main document")
+    header = package.shared(("head", main), lambda: _read_header(package, main))
+    package.slide_numbers = header.numbers
     source = DeckSource(
         package=package,
         main=main,
         fingerprints=Fingerprints(package),
         table_styles=TableStyles(package, package.related(main, "tableStyles") or ""),
     )
-    readers = _Readers(source, ContextBook(package, head.root))
-    slides, masters = _slides(readers, head.entries)
+    readers = _Readers(source, ContextCache(package, header.root))
+    slides, masters = _slides(readers, header.entries)
     layouts = frozenset(
         [each.layout for each in slides]
         + [each.name for master in masters for each in master.layouts if each.type != "broken"]
     )
-    deck = Deck(slides=slides, masters=masters, layouts=layouts, **head.facts)
+    deck = Deck(slides=slides, masters=masters, layouts=layouts, **header.facts)
     package.check_budget()
     return deck
 
@@ -154,18 +154,18 @@ def _read(package: Package) -> Deck:
 def _slide_entries(package: Package, main: str, root: _Element) -> list[tuple[str, str]]:
     """Return id and part of each slide, in show order."""
     rels = package.rels(main)
-    listed = root.findall(f"{P}sldIdLst/{P}sldId")
-    if len(listed) > MAX_SLIDES:
-        raise DeckError(f"expected at most {MAX_SLIDES} slides, found {len(listed)}")
+    entry_elements = root.findall(f"{P}sldIdLst/{P}sldId")
+    if len(entry_elements) > MAX_SLIDES:
+        raise DeckError(f"expected at most {MAX_SLIDES} slides, found {len(entry_elements)}")
     entries = []
-    seen: set[str] = set()
-    for number, entry in enumerate(listed, start=1):
+    parts: set[str] = set()
+    for number, entry in enumerate(entry_elements, start=1):
         rel = rels.get(entry.get(f"{R}id") or "")
         if rel is None or rel.external:
             raise DeckError(f"slide {number} has no part in the file")
-        if rel.target in seen:
-            raise DeckError(f"slide {number} is listed twice: it is the part of another slide too")
-        seen.add(rel.target)
+        if rel.target in parts:
+            raise DeckError(f"slide {number} refers to the same part as an earlier slide")
+        parts.add(rel.target)
         entries.append((entry.get("id") or "", rel.target))
     return entries
 
@@ -173,15 +173,15 @@ def _slide_entries(package: Package, main: str, root: _Element) -> list[tuple[st
 class _Readers:
     """Reads slides and masters, or reuses the facts of another deck if they are the same."""
 
-    def __init__(self, source: DeckSource, book: ContextBook) -> None:
+    def __init__(self, source: DeckSource, contexts: ContextCache) -> None:
         self._source = source
-        self._book = book
+        self._contexts = contexts
         # Deck properties that readers use without a recorded lookup in the package.
-        self._key = source.main, source.table_styles.part, book.default_text_digest
+        self._key = source.main, source.table_styles.part, contexts.default_text_digest
 
-    def slide(self, part: str) -> _Read:
+    def slide(self, part: str) -> _UnplacedSlide:
         package = self._source.package
-        return reused(
+        return cached_facts(
             package,
             ("slide", self._key),
             part,
@@ -189,42 +189,46 @@ class _Readers:
             lambda read: len(read.slide.shapes),
         )
 
-    def master(self, part: str, look: _Look) -> Master:
-        return reused(
+    def master(self, part: str, layout_colors: _LayoutColors) -> Master:
+        return cached_facts(
             self._source.package,
-            ("master", self._key, look),
+            ("master", self._key, layout_colors),
             part,
-            lambda: read_master(self._source, self._book, self._book.get(*look)),
+            lambda: read_master(self._source, self._contexts, self._contexts.get(*layout_colors)),
             lambda master: len(master.shapes) + sum(len(each.shapes) for each in master.layouts),
         )
 
-    def _slide(self, part: str) -> _Read:
+    def _slide(self, part: str) -> _UnplacedSlide:
         root = self._source.package.xml(part)
-        look = self._book.look(part, root)
-        context = self._book.get(*look)
+        layout_colors = self._contexts.layout_and_colors(part, root)
+        context = self._contexts.get(*layout_colors)
         slide = read_slide(self._source, part, root, context)
         layouts = layout_parts(self._source.package, context.master_part)
         part = context.layout_part
         position = layouts.index(part) if part in layouts else None
-        size = _Tally.of(slide)
-        return _Read(slide, size, look, context.master_part, position, Recent(_MAX_PLACES))
+        size = _ContentCounts.of(slide)
+        return _UnplacedSlide(
+            slide, size, layout_colors, context.master_part, position, LruCache(_MAX_POSITIONS)
+        )
 
 
 def _slides(
     readers: _Readers, entries: list[tuple[str, int, str]]
 ) -> tuple[tuple[Slide, ...], tuple[Master, ...]]:
     """Return the slides and the masters they use, in order of first use."""
-    looks: dict[str, _Look] = {}
+    layouts_by_master: dict[str, _LayoutColors] = {}
     masters: dict[str, int] = {}
     slides = []
-    tally = _Tally()
+    counts = _ContentCounts()
     for index, (part, number, section) in enumerate(entries):
-        read = readers.slide(part)
-        tally.add(read.size)
-        looks.setdefault(read.master_part, read.look)
-        master = masters.setdefault(read.master_part, len(masters))
-        slides.append(read.placed(index, number, section, master))
-    return tuple(slides), tuple(readers.master(part, look) for part, look in looks.items())
+        unplaced = readers.slide(part)
+        counts.add(unplaced.size)
+        layouts_by_master.setdefault(unplaced.master_part, unplaced.layout_colors)
+        master = masters.setdefault(unplaced.master_part, len(masters))
+        slides.append(unplaced.at_position(index, number, section, master))
+    return tuple(slides), tuple(
+        readers.master(part, layout_colors) for part, layout_colors in layouts_by_master.items()
+    )
 
 
 def _number(text: str) -> int:
@@ -232,26 +236,26 @@ def _number(text: str) -> int:
 
 
 @dataclass(slots=True)
-class _Tally:
+class _ContentCounts:
     """Counts the contents of a slide, or of the slides of one deck."""
 
     shapes: int = 0
     paragraphs: int = 0
-    letters: int = 0
+    characters: int = 0
 
     @classmethod
     def of(cls, slide: Slide) -> Self:
         """Return the counts of one slide."""
-        found = cls(len(slide.shapes), 0, len(slide.notes))
+        counts = cls(len(slide.shapes), 0, len(slide.notes))
         for shape in slide.shapes:
             # Names and alternative texts are compared and displayed like text.
-            found.letters += len(shape.name) + len(shape.alt_text) + len(shape.all_text)
-            found.paragraphs += len(shape.paragraphs)
+            counts.characters += len(shape.name) + len(shape.alt_text) + len(shape.all_text)
+            counts.paragraphs += len(shape.paragraphs)
             if shape.table is not None:
-                found.paragraphs += sum(len(c.paragraphs) for row in shape.table.rows for c in row)
-        return found
+                counts.paragraphs += sum(len(c.paragraphs) for row in shape.table.rows for c in row)
+        return counts
 
-    def add(self, other: "_Tally") -> None:
+    def add(self, other: "_ContentCounts") -> None:
         """Add the counts of one more slide.
 
         Raises:
@@ -259,18 +263,18 @@ class _Tally:
         """
         self.shapes += other.shapes
         self.paragraphs += other.paragraphs
-        self.letters += other.letters
-        for found, limit, what in (
+        self.characters += other.characters
+        for count, limit, noun in (
             (self.shapes, MAX_SHAPES, "shapes"),
             (self.paragraphs, MAX_PARAGRAPHS, "paragraphs"),
-            (self.letters, MAX_LETTERS, "letters"),
+            (self.characters, MAX_CHARACTERS, "characters"),
         ):
-            if found > limit:
-                raise DeckError(f"expected at most {limit} {what}, found {found} or more")
+            if count > limit:
+                raise DeckError(f"expected at most {limit} {noun}, found {count} or more")
 
 
 # In tags and attributes: eight decks of 40 slides with 2 MB of facts each, at most 200 MB.
-_MAX_KEPT = 600_000
+_MAX_CACHE_WEIGHT = 600_000
 # Weight of lookup records, and of shape fields that have no markup in the file.
 _BASE_WEIGHT = 50
 _SHAPE_WEIGHT = 20
@@ -278,12 +282,12 @@ _SHAPE_WEIGHT = 20
 _MAX_VARIANTS = 4
 
 _T = TypeVar("_T")
-_Variants = tuple[tuple[Seen, Any, int], ...]
+_Variants = tuple[tuple[Lookups, Any, int], ...]
 
-_kept: Recent[Hashable, _Variants] = Recent(_MAX_KEPT)
+_cache: LruCache[Hashable, _Variants] = LruCache(_MAX_CACHE_WEIGHT)
 
 
-def reused(
+def cached_facts(
     package: Package,
     key: Hashable,
     part: str,
@@ -293,28 +297,28 @@ def reused(
     """Return the result of `make`, cached between decks with equal answers to its lookups.
 
     Args:
-        package: The file; `make` must get all its information from it.
+        package: The file; `make` may read nothing else.
         key: Everything else that the result depends on.
         part: Name of the main part.
-        make: Reads the facts; callers must not modify them.
+        make: Reads the facts, which callers must not modify.
         shapes: Returns the number of shapes in the facts, used to estimate their size.
     """
     full_key = (key, part, package.markup_token(part))
-    variants = _kept.get(full_key) or ()
-    for seen, value, _ in variants:
-        if package.answers_alike(seen):
-            package.use_again(seen)
+    variants = _cache.get(full_key) or ()
+    for lookups, value, _ in variants:
+        if package.has_same_answers(lookups):
+            package.charge_reuse(lookups)
             return value  # type: ignore[no-any-return]
-    with package.watch() as seen:
-        made = make()
+    with package.record_lookups() as lookups:
+        facts = make()
     # Raises if parts were skipped for lack of budget, so incomplete facts are not cached.
     package.check_budget()
-    weight = seen.own_cost + _SHAPE_WEIGHT * shapes(made) + _BASE_WEIGHT
-    kept = ((seen, made, weight), *variants)[:_MAX_VARIANTS]
-    _kept.put(full_key, kept, sum(each for _, _, each in kept))
-    return made
+    weight = lookups.own_cost + _SHAPE_WEIGHT * shapes(facts) + _BASE_WEIGHT
+    updated = ((lookups, facts, weight), *variants)[:_MAX_VARIANTS]
+    _cache.put(full_key, updated, sum(each for _, _, each in updated))
+    return facts
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Remove all cached facts."""
-    _kept.clear()
+    _cache.clear()

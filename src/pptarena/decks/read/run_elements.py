@@ -25,8 +25,8 @@ def run_elements(paragraph: _Element) -> Iterator[_Element]:
     """
     for child in paragraph:
         if child.tag == _ALTERNATIVES:
-            found = (list(run_elements(branch)) for branch in _branches(child))
-            yield from next((each for each in found if any(map(run_text, each))), ())
+            texts = (list(run_elements(branch)) for branch in _branches(child))
+            yield from next((each for each in texts if any(map(run_text, each))), ())
         else:
             yield child
 
@@ -49,9 +49,9 @@ def run_text(element: _Element) -> str:
     if tag == _FIELD:
         kind = element.get("type") or ""
         # The content of these fields depends on the slide and the date.
-        for known in ("slidenum", "datetime"):
-            if kind.startswith(known):
-                return f"[{known}]"
+        for field_type in ("slidenum", "datetime"):
+            if kind.startswith(field_type):
+                return f"[{field_type}]"
         return element.findtext(_TEXT) or ""
     return equation_text(element) if tag == A14_MATH else ""
 
@@ -99,17 +99,17 @@ def _linear(element: _Element, depth: int) -> str:
         return "".join(each.text or "" for each in element.iter(f"{M}t"))
     if element.tag == f"{M}t":
         return element.text or ""
-    form = _FORMS.get(str(element.tag))
-    if form is not None:
-        return form(element, depth + 1)
+    formatter = _FORMATTERS.get(str(element.tag))
+    if formatter is not None:
+        return formatter(element, depth + 1)
     parts = [_linear(each, depth + 1) for each in element if not local_name(each).endswith("Pr")]
     # Each equation of a paragraph is on a line of its own.
     return ("\v" if element.tag == f"{M}oMathPara" else "").join(parts)
 
 
 def _part(element: _Element, name: str, depth: int) -> str:
-    found = element.find(f"{M}{name}")
-    return "" if found is None else _linear(found, depth + 1)
+    part = element.find(f"{M}{name}")
+    return "" if part is None else _linear(part, depth + 1)
 
 
 def _operand(element: _Element, name: str, depth: int) -> str:
@@ -122,22 +122,22 @@ def _property(element: _Element, name: str) -> _Element | None:
     return find_path(element, f"{M}{local_name(element)}Pr", f"{M}{name}")
 
 
-def _setting(element: _Element, name: str, usual: str = "") -> str:
-    found = _property(element, name)
-    return usual if found is None else found.get(f"{M}val", usual)
+def _setting(element: _Element, name: str, default: str = "") -> str:
+    element_property = _property(element, name)
+    return default if element_property is None else element_property.get(f"{M}val", default)
 
 
 def _is_hidden(element: _Element, name: str) -> bool:
-    mark = _property(element, name)
-    return mark is not None and true_attribute(mark, f"{M}val") is not False
+    element_property = _property(element, name)
+    return element_property is not None and true_attribute(element_property, f"{M}val") is not False
 
 
 def _scripts(element: _Element, depth: int) -> str:
-    found = ""
-    for name, sign in _SCRIPTS.items():
+    text = ""
+    for name, operator in _SCRIPTS.items():
         if element.find(f"{M}{name}") is not None and not _is_hidden(element, f"{name}Hide"):
-            found += sign + _operand(element, name, depth)
-    return found
+            text += operator + _operand(element, name, depth)
+    return text
 
 
 def _radical(element: _Element, depth: int) -> str:
@@ -146,16 +146,16 @@ def _radical(element: _Element, depth: int) -> str:
 
 
 def _delimited(element: _Element, depth: int) -> str:
-    inside = _joined(element, _setting(element, "sepChr", "|"), depth)
-    return f"{_setting(element, 'begChr', '(')}{inside}{_setting(element, 'endChr', ')')}"
+    content = _join_elements(element, _setting(element, "sepChr", "|"), depth)
+    return f"{_setting(element, 'begChr', '(')}{content}{_setting(element, 'endChr', ')')}"
 
 
-def _joined(element: _Element, separator: str, depth: int) -> str:
+def _join_elements(element: _Element, separator: str, depth: int) -> str:
     return separator.join(_linear(each, depth + 1) for each in element.findall(f"{M}e"))
 
 
 def _rows(element: _Element, depth: int) -> str:
-    return "@".join(_joined(row, "&", depth + 1) for row in element.findall(f"{M}mr"))
+    return "@".join(_join_elements(row, "&", depth + 1) for row in element.findall(f"{M}mr"))
 
 
 def _is_above(element: _Element) -> bool:
@@ -186,6 +186,6 @@ _BY_NAME: Final[Mapping[str, Callable[[_Element, int], str]]] = {
     ),
     "borderBox": lambda e, depth: f"▭({_part(e, 'e', depth)})",
     "m": lambda e, depth: f"■({_rows(e, depth)})",
-    "eqArr": lambda e, depth: f"█({_joined(e, '@', depth)})",
+    "eqArr": lambda e, depth: f"█({_join_elements(e, '@', depth)})",
 }
-_FORMS: Final = {f"{M}{name}": form for name, form in _BY_NAME.items()}
+_FORMATTERS: Final = {f"{M}{name}": form for name, form in _BY_NAME.items()}

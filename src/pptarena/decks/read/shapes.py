@@ -52,18 +52,18 @@ class ShapeReader:
     background: Paint = NO_PAINT
     shapes: list[Shape] = field(default_factory=list)
     by_id: dict[str, int] = field(default_factory=dict)
-    lost: list[_Element] = field(default_factory=list)
-    _glued: list[tuple[int, str | None, str | None]] = field(default_factory=list)
+    unknown_alternatives: list[_Element] = field(default_factory=list)
+    _connector_ends: list[tuple[int, str | None, str | None]] = field(default_factory=list)
 
     def read(self, tree: _Element) -> tuple[Shape, ...]:
         """Return the shapes of a ``p:spTree``.
 
-        Afterward, `by_id` maps shape ids to indexes, and `lost` contains alternative content
-        without a known shape.
+        Afterward, `by_id` maps shape ids to indexes, and `unknown_alternatives` contains
+        alternative content without a known shape.
         """
         self.source.package.count_shapes(sum(1 for _ in tree.iter(*_SHAPE_TAGS)))
         self._walk(tree, SLIDE_FRAME, None, NO_PAINT)
-        for index, start, end in self._glued:
+        for index, start, end in self._connector_ends:
             ends = (self.by_id.get(start or ""), self.by_id.get(end or ""))
             self.shapes[index] = replace(self.shapes[index], connects=ends)
         return tuple(self.shapes)
@@ -73,22 +73,22 @@ class ShapeReader:
             index = len(self.shapes)
             self.shapes.append(self._shape(element, frame, group, fill))
             if element.tag == f"{P}grpSp":
-                inside = self.source.painter.fill(element.find(f"{P}grpSpPr"), group=fill)
-                self._walk(element, group_frame(element, frame), index, inside)
+                group_fill = self.source.paints.fill(element.find(f"{P}grpSpPr"), group=fill)
+                self._walk(element, group_frame(element, frame), index, group_fill)
 
     def _elements(self, parent: _Element) -> Iterator[_Element]:
         for child in parent:
-            found = shapes_in(child)
-            yield from found
-            if not found and child.tag == f"{MC}AlternateContent":
-                self.lost.append(child)
+            shapes = shapes_in(child)
+            yield from shapes
+            if not shapes and child.tag == f"{MC}AlternateContent":
+                self.unknown_alternatives.append(child)
 
     def _shape(self, element: _Element, frame: Frame, group: int | None, fill: Paint) -> Shape:
         index = len(self.shapes)
-        named = _named(element)
+        name_element = _name_element(element)
         key = placeholder_key(element)
-        if named is not None:
-            self.by_id.setdefault(named.get("id") or "", index)
+        if name_element is not None:
+            self.by_id.setdefault(name_element.get("id") or "", index)
         ancestors = () if key is None else self.source.context.ancestors(key)
         transforms = [find_transform(each) for each in (element, *ancestors)]
         details = self._details(element, key, ancestors, fill)
@@ -104,21 +104,21 @@ class ShapeReader:
             box=box,
             group=group,
             unread=unread_attributes(element),
-            **self._name_details(named),
+            **self._name_details(name_element),
             **{"fingerprint": self._fingerprint(element), **details},
         )
 
-    def _name_details(self, named: _Element | None) -> dict[str, Any]:
-        if named is None:
+    def _name_details(self, name_element: _Element | None) -> dict[str, Any]:
+        if name_element is None:
             return {"name": ""}
-        click = named.find(f"{A}hlinkClick")
+        click = name_element.find(f"{A}hlinkClick")
         return {
-            "name": named.get("name") or "",
-            "alt_text": named.get("descr") or named.get("title") or "",
-            "hidden": bool(true_attribute(named, "hidden")),
-            "decorative": _is_decorative(named),
+            "name": name_element.get("name") or "",
+            "alt_text": name_element.get("descr") or name_element.get("title") or "",
+            "hidden": bool(true_attribute(name_element, "hidden")),
+            "decorative": _is_decorative(name_element),
             "link": self.source.texts.link(click),
-            "hover_link": self.source.texts.link(named.find(f"{A}hlinkHover")),
+            "hover_link": self.source.texts.link(name_element.find(f"{A}hlinkHover")),
             "tooltip": "" if click is None else click.get("tooltip") or "",
         }
 
@@ -132,10 +132,10 @@ class ShapeReader:
         name = local_name(element)
         if name == "graphicFrame":
             return graphic_details(element, self.source)
-        painter = self.source.painter
+        paints = self.source.paints
         own = element.find(f"{P}grpSpPr" if name == "grpSp" else f"{P}spPr")
-        found = (each.find(f"{P}spPr") for each in ancestors)
-        inherited = tuple(each for each in found if each is not None)
+        properties = (each.find(f"{P}spPr") for each in ancestors)
+        inherited = tuple(each for each in properties if each is not None)
         style = element.find(f"{P}style")
         effects = read_effects(own, style, inherited, self.source.context)
         if name == "grpSp":
@@ -147,7 +147,7 @@ class ShapeReader:
             "geometry": "rect" if geometry is None else _geometry_name(geometry),
             "adjustments": read_adjustments(geometry),
             "path_digest": read_path(geometry),
-            "line": painter.line(own, style, inherited),
+            "line": paints.line(own, style, inherited),
             "effects": effects,
             **self._text_details(element, key, ancestors, style),
         }
@@ -157,9 +157,9 @@ class ShapeReader:
                 element, self.source.package, self.source.name, colors
             )
         elif name == "cxnSp":
-            self._note_ends(element)
+            self._record_ends(element)
         if name in ("sp", "pic"):
-            details["fill"] = painter.fill(own, style, inherited, group_fill)
+            details["fill"] = paints.fill(own, style, inherited, group_fill)
         if true_attribute(element, "useBgFill"):
             details["fill"] = self.background
         if details["kind"] == "shape" and _is_bare_text(details):
@@ -176,27 +176,27 @@ class ShapeReader:
         body = element.find(f"{P}txBody")
         if body is not None:
             self.source.package.spend(text_cost(body))
-        rooms = body_properties(body, ancestors)
+        chain = body_properties(body, ancestors)
         return {
             "paragraphs": self.source.texts.read(body, key, style),
-            "autofit": read_autofit(rooms),
-            "frame": None if body is None else read_frame(rooms),
+            "autofit": read_autofit(chain),
+            "frame": None if body is None else read_frame(chain),
         }
 
-    def _note_ends(self, element: _Element) -> None:
-        mark = find_path(element, f"{P}nvCxnSpPr", f"{P}cNvCxnSpPr")
-        ends = (find_path(mark, f"{A}{name}") for name in ("stCxn", "endCxn"))
+    def _record_ends(self, element: _Element) -> None:
+        properties = find_path(element, f"{P}nvCxnSpPr", f"{P}cNvCxnSpPr")
+        ends = (find_path(properties, f"{A}{name}") for name in ("stCxn", "endCxn"))
         start, end = (None if each is None else each.get("id") for each in ends)
         if start is not None or end is not None:
-            self._glued.append((len(self.shapes), start, end))
+            self._connector_ends.append((len(self.shapes), start, end))
 
     def _fingerprint(self, element: _Element) -> str:
         if local_name(element) == "contentPart":
             return self.source.fingerprints.elements([element], self.source.name)
-        found = list(unread(element, SHAPE))
+        elements = list(unread(element, SHAPE))
         if local_name(element) == "pic":
-            found += _beside_picture(element)
-        return self.source.fingerprints.elements(found, self.source.name) if found else ""
+            elements += _picture_extensions(element)
+        return self.source.fingerprints.elements(elements, self.source.name) if elements else ""
 
 
 def shapes_in(element: _Element) -> list[_Element]:
@@ -207,38 +207,38 @@ def shapes_in(element: _Element) -> list[_Element]:
     return [shape for child in children(branch) for shape in shapes_in(child)]
 
 
-def _named(element: _Element) -> _Element | None:
+def _name_element(element: _Element) -> _Element | None:
     for child in element:
         if local_name(child).startswith("nv"):
             return child.find(f"{P}cNvPr")
     return None
 
 
-def _is_decorative(named: _Element) -> bool:
-    extensions = named.find(f"{A}extLst")
+def _is_decorative(name_element: _Element) -> bool:
+    extensions = name_element.find(f"{A}extLst")
     if extensions is None:
         return False
     marks = (mark for ext in extensions for mark in ext if local_name(mark) == "decorative")
     return any(mark.get("val") in ("1", "true") for mark in marks)
 
 
-def _beside_picture(element: _Element) -> list[_Element]:
+def _picture_extensions(element: _Element) -> list[_Element]:
     """Return picture extensions: the SVG version and the trimming of media."""
-    found = []
+    elements = []
     for extensions in element.iter(f"{A}extLst", f"{P}extLst"):
         for mark in (mark for ext in extensions for mark in ext):
             name = local_name(mark)
             if name == "svgBlip":
-                found.append(mark)
+                elements.append(mark)
             elif name == "media":
-                found += children(mark)
-    return found
+                elements += children(mark)
+    return elements
 
 
 def _is_bare_text(details: dict[str, Any]) -> bool:
     """Return whether only the text of a shape is visible, which users call a text box."""
-    unseen = details.get("fill", NO_PAINT).kind == "none" and details["line"] == NO_LINE
-    return unseen and bool(details["paragraphs"])
+    is_unpainted = details.get("fill", NO_PAINT).kind == "none" and details["line"] == NO_LINE
+    return is_unpainted and bool(details["paragraphs"])
 
 
 def _kind(element: _Element, key: PlaceholderKey | None) -> Kind:
@@ -258,8 +258,10 @@ def _kind(element: _Element, key: PlaceholderKey | None) -> Kind:
 
 
 def _geometry(properties: _Element | None) -> _Element | None:
-    found = (each for each in children(properties) if local_name(each) in ("prstGeom", "custGeom"))
-    return next(found, None)
+    elements = (
+        each for each in children(properties) if local_name(each) in ("prstGeom", "custGeom")
+    )
+    return next(elements, None)
 
 
 def _geometry_name(geometry: _Element) -> str:

@@ -11,7 +11,7 @@ from pptarena.decks.facts.shape import Shape
 from pptarena.decks.facts.text import Paragraph
 from pptarena.decks.package.names import A, P, R, children, find_path, local_name
 from pptarena.decks.package.package import Package
-from pptarena.decks.read.context import Context, ContextBook, PlaceholderKey
+from pptarena.decks.read.context import Context, ContextCache, PlaceholderKey
 from pptarena.decks.read.deck_facts import read_comments
 from pptarena.decks.read.motion import read_animations, read_transition, unread_timing
 from pptarena.decks.read.run_elements import line_text
@@ -21,7 +21,7 @@ from pptarena.decks.read.unread import (
     LAYOUT,
     MASTER,
     SLIDE,
-    Known,
+    Schema,
     is_motion,
     unread,
     unread_attributes,
@@ -40,8 +40,8 @@ __all__ = [
 MAX_LAYOUTS = 1_000
 
 # Default background.
-PAPER = Paint("solid", "#FFFFFF")
-_READ_RELS_OF_MASTER = frozenset((
+DEFAULT_BACKGROUND = Paint("solid", "#FFFFFF")
+_MASTER_READ_RELS = frozenset((
     "slideMaster", "slideLayout", "theme", "image", "hyperlink", "slide", "chart", "media",
     "video", "audio", "oleObject", "package", "vmlDrawing", "diagramData", "diagramLayout",
     "diagramQuickStyle", "diagramColors", "diagramDrawing", "hdphoto",
@@ -60,10 +60,10 @@ def inherited_background(source: DeckSource, context: Context) -> Paint:
         (context.master_part, context.master),
     ):
         if root is not None:
-            found = source.part(part, context).painter.background(root.find(f"{P}cSld"))
-            if found is not None:
-                return found
-    return PAPER
+            background = source.part(part, context).paints.background(root.find(f"{P}cSld"))
+            if background is not None:
+                return background
+    return DEFAULT_BACKGROUND
 
 
 def read_shapes(
@@ -75,11 +75,11 @@ def read_shapes(
     return reader, () if tree is None else reader.read(tree)
 
 
-def read_master(deck: DeckSource, book: ContextBook, context: Context) -> Master:
+def read_master(deck: DeckSource, contexts: ContextCache, context: Context) -> Master:
     """Return the facts of the master of a context."""
     source = deck.part(context.master_part, context.at_level("master"))
     common = find_path(context.master, f"{P}cSld")
-    background = source.painter.background(common) or PAPER
+    background = source.paints.background(common) or DEFAULT_BACKGROUND
     reader, shapes = read_shapes(context.master, source, background)
     name = "" if common is None else common.get("name") or ""
     layouts = layout_parts(deck.package, context.master_part)
@@ -91,8 +91,8 @@ def read_master(deck: DeckSource, book: ContextBook, context: Context) -> Master
         theme_name=context.theme.name,
         shapes=shapes,
         text_styles=tuple(_samples(deck, context)),
-        layouts=tuple(_layout(deck, book, part) for part in layouts),
-        fingerprint=_unread_of_master(context.master, MASTER, reader),
+        layouts=tuple(_layout(deck, contexts, part) for part in layouts),
+        fingerprint=_master_fingerprint(context.master, MASTER, reader),
     )
 
 
@@ -102,16 +102,16 @@ def layout_parts(package: Package, master_part: str) -> tuple[str, ...]:
     def find() -> tuple[str, ...]:
         root, rels = package.xml(master_part), package.rels(master_part)
         ids = root.iterfind(f"{P}sldLayoutIdLst/{P}sldLayoutId")
-        found = (rels.get(each.get(f"{R}id") or "") for each in ids)
-        parts = (rel.target for rel in found if rel is not None and rel.target in package)
+        rels_of_ids = (rels.get(each.get(f"{R}id") or "") for each in ids)
+        parts = (rel.target for rel in rels_of_ids if rel is not None and rel.target in package)
         return tuple(dict.fromkeys(parts))[:MAX_LAYOUTS]
 
     return package.shared(("layouts", master_part), find) if master_part else ()
 
 
-def _layout(deck: DeckSource, book: ContextBook, part: str) -> Layout:
+def _layout(deck: DeckSource, contexts: ContextCache, part: str) -> Layout:
     try:
-        context = book.get(part).at_level("layout")
+        context = contexts.get(part).at_level("layout")
     except DeckError:
         # Slides cannot use a broken layout; the other layouts are not affected.
         return Layout("", "broken")
@@ -124,7 +124,7 @@ def _layout(deck: DeckSource, book: ContextBook, part: str) -> Layout:
         background=background,
         shapes=shapes,
         show_master_shapes=root is None or root.get("showMasterSp") not in ("0", "false"),
-        fingerprint=_unread_of_master(root, LAYOUT, reader),
+        fingerprint=_master_fingerprint(root, LAYOUT, reader),
     )
 
 
@@ -136,20 +136,20 @@ def _samples(source: DeckSource, context: Context) -> Iterator[tuple[str, Paragr
             yield name, texts.sample(name, key, level)
 
 
-def _unread_of_master(
-    root: _Element | None, known: Known, reader: ShapeReader
+def _master_fingerprint(
+    root: _Element | None, schema: Schema, reader: ShapeReader
 ) -> tuple[tuple[str, str], ...]:
     if root is None:
         return ()
-    rels = reader.source.fingerprints.unread_rels(reader.source.name, _READ_RELS_OF_MASTER)
-    return (*sorted(_unread_elements(root, known, reader)), *rels)
+    rels = reader.source.fingerprints.unread_rels(reader.source.name, _MASTER_READ_RELS)
+    return (*sorted(_unread_elements(root, schema, reader)), *rels)
 
 
-def _unread_elements(root: _Element, known: Known, reader: ShapeReader) -> list[tuple[str, str]]:
+def _unread_elements(root: _Element, schema: Schema, reader: ShapeReader) -> list[tuple[str, str]]:
     source = reader.source
     return [
         (local_name(element), source.fingerprints.elements([element], source.name))
-        for element in (*unread(root, known), *reader.lost)
+        for element in (*unread(root, schema), *reader.unknown_alternatives)
         if not is_motion(element)
     ]
 
@@ -170,9 +170,9 @@ def read_slide(source: DeckSource, part: str, root: _Element, context: Context) 
     common = root.find(f"{P}cSld")
     if root.tag != f"{P}sld" or find_path(common, f"{P}spTree") is None:
         number = source.package.slide_number(part)
-        raise DeckError(f"slide {number} has no tree of shapes")
+        raise DeckError(f"slide {number} has no shape tree")
     own = source.part(part, context)
-    background = own.painter.background(common) or inherited_background(source, context)
+    background = own.paints.background(common) or inherited_background(source, context)
     reader, shapes = read_shapes(root, own, background)
     return Slide(
         index=0,
@@ -186,27 +186,27 @@ def read_slide(source: DeckSource, part: str, root: _Element, context: Context) 
         background=background,
         comments=read_comments(source.package, source.main, part),
         show_master_shapes=root.get("showMasterSp") not in ("0", "false"),
-        fingerprint=_unread(root, reader),
+        fingerprint=_slide_fingerprint(root, reader),
     )
 
 
-def _unread(root: _Element, reader: ShapeReader) -> tuple[tuple[str, str], ...]:
+def _slide_fingerprint(root: _Element, reader: ShapeReader) -> tuple[tuple[str, str], ...]:
     source = reader.source
-    found = _unread_elements(root, SLIDE, reader)
-    behind = root.find(f"{P}cSld/{P}bg")
-    settings = "" if behind is None else unread_attributes(behind)
+    elements = _unread_elements(root, SLIDE, reader)
+    background = root.find(f"{P}cSld/{P}bg")
+    settings = "" if background is None else unread_attributes(background)
     if settings:
-        found.append(("settings of the background", settings))
+        elements.append(("settings of the background", settings))
     timing = unread_timing(root, reader.by_id, source)
     rels = source.fingerprints.unread_rels(source.name, _READ_RELS)
-    return (*sorted(found), *timing, *rels)
+    return (*sorted(elements), *timing, *rels)
 
 
 def _notes(package: Package, part: str) -> str:
     root = package.xml_or_none(package.related(part, "notesSlide"))
     for shape in children(find_path(root, f"{P}cSld", f"{P}spTree")):
-        mark = find_path(shape, f"{P}nvSpPr", f"{P}nvPr", f"{P}ph")
-        if mark is not None and mark.get("type") == "body":
+        placeholder = find_path(shape, f"{P}nvSpPr", f"{P}nvPr", f"{P}ph")
+        if placeholder is not None and placeholder.get("type") == "body":
             body = shape.find(f"{P}txBody")
             lines = (line_text(each) if each.tag == f"{A}p" else "" for each in children(body))
             return "\n".join(lines).strip()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.context import Context
-from pptarena.decks.read.paint import Painter
+from pptarena.decks.read.paint import PaintReader
 from pptarena.decks.read.table_styles import TableStyles
 from pptarena.decks.read.text import TextReader
 from pptarena.decks.read.unread import Fingerprints
@@ -31,7 +31,7 @@ class DeckSource:
     def part(self, name: str, context: Context) -> "PartSource":
         """Return the state for the readers of one part."""
         texts = TextReader(context, name, self.package)
-        return PartSource(self, name, context, texts, Painter(self.package, name, context))
+        return PartSource(self, name, context, texts, PaintReader(self.package, name, context))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,14 +43,14 @@ class PartSource:
         name: Name of the part.
         context: Values that the part inherits.
         texts: Reader of text.
-        painter: Reader of fills and lines.
+        paints: Reader of fills and lines.
     """
 
     deck: DeckSource
     name: str
     context: Context
     texts: TextReader
-    painter: Painter
+    paints: PaintReader
 
     @property
     def package(self) -> Package:

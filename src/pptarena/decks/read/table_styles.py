@@ -14,10 +14,10 @@ from pptarena.decks.package.names import A_NS, A, children, find_path, local_nam
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context
-from pptarena.decks.read.paint import Painter, find_fill
+from pptarena.decks.read.paint import PaintReader, find_fill
 from pptarena.decks.read.text_values import RunValues, reference_values
 
-__all__ = ["StyledCells", "TablePlace", "TableStyles"]
+__all__ = ["CellRange", "CellStyles", "TableStyles"]
 
 _MAX_STYLES = 1_000
 
@@ -48,7 +48,7 @@ class TableStyles:
     def __init__(self, package: Package, part: str) -> None:
         self._package = package
         self.part = part
-        # Per instance only, because threads must not share trees (`own_dictionary`).
+        # Per instance only, because threads must not share trees (`isolate_xml_names`).
         self._built_in: dict[str, _Element | None] = {}
 
     def find(self, style_id: str) -> _Element | None:
@@ -76,8 +76,8 @@ def _edge_xml(name: str, color: str, width: int) -> str:
 
 
 def _fill_xml(color: str, tint: int | None = None) -> str:
-    inside = "" if tint is None else f'<a:tint val="{tint}"/>'
-    value = f'<a:schemeClr val="{color}">{inside}</a:schemeClr>'
+    modifier = "" if tint is None else f'<a:tint val="{tint}"/>'
+    value = f'<a:schemeClr val="{color}">{modifier}</a:schemeClr>'
     return f"<a:fill><a:solidFill>{value}</a:solidFill></a:fill>"
 
 
@@ -90,12 +90,13 @@ def _medium_2(color: str) -> str:
 
     def heading(part: str, edge: str) -> str:
         border = _edge_xml(edge, "lt1", 38_100) if edge else ""
-        inside = f"<a:tcStyle><a:tcBdr>{border}</a:tcBdr>{_fill_xml(color)}</a:tcStyle>"
-        return f"<a:{part}>{strong}{inside}</a:{part}>"
+        style = f"<a:tcStyle><a:tcBdr>{border}</a:tcBdr>{_fill_xml(color)}</a:tcStyle>"
+        return f"<a:{part}>{strong}{style}</a:{part}>"
 
-    whole = f"<a:tcStyle><a:tcBdr>{thin}</a:tcBdr>{_fill_xml(color, 20_000)}</a:tcStyle>"
+    table_style = f"<a:tcStyle><a:tcBdr>{thin}</a:tcBdr>{_fill_xml(color, 20_000)}</a:tcStyle>"
     return (
-        f'<a:tblStyle xmlns:a="{A_NS}" styleName="{name}"><a:wholeTbl>{plain}{whole}</a:wholeTbl>'
+        f'<a:tblStyle xmlns:a="{A_NS}" styleName="{name}">'
+        f"<a:wholeTbl>{plain}{table_style}</a:wholeTbl>"
         f"<a:band1H>{band}</a:band1H><a:band1V>{band}</a:band1V>"
         + heading("lastCol", "")
         + heading("firstCol", "")
@@ -117,7 +118,7 @@ def _grid(name: str, lines: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class TablePlace:
+class CellRange:
     """Range of a cell: first and last row and column that it covers, from 0."""
 
     top: int
@@ -126,66 +127,66 @@ class TablePlace:
     right: int
 
 
-class StyledCells:
+class CellStyles:
     """Cell formatting from the style of one table, of which only size and options are used."""
 
-    def __init__(self, style: _Element, table: Table, context: Context, painter: Painter) -> None:
+    def __init__(
+        self, style: _Element, table: Table, context: Context, paints: PaintReader
+    ) -> None:
         self._parts: Mapping[str, _Element] = {local_name(part): part for part in style}
         self._table = table
         self._context = context
-        self._painter = painter
+        self._painter = paints
         self._fills: dict[str, Paint | None] = {}
-        self._letters: dict[str, RunValues] = {}
+        self._run_values: dict[str, RunValues] = {}
         self._lines: dict[tuple[str, str], Line | None] = {}
 
-    def fill(self, place: TablePlace) -> Paint | None:
+    def fill(self, cell: CellRange) -> Paint | None:
         """Return the fill of a cell; None if the style sets none."""
-        found = None
-        for name, _ in self._names(place):
+        fill = None
+        for name, _ in self._names(cell):
             if name not in self._fills:
                 self._fills[name] = self._fill(self._parts[name])
-            own = self._fills[name]
-            found = found if own is None else own
-        return found
+            part_fill = self._fills[name]
+            fill = fill if part_fill is None else part_fill
+        return fill
 
-    def letters(self, place: TablePlace) -> RunValues:
+    def run_values(self, cell: CellRange) -> RunValues:
         """Return the run values of a cell that override inherited ones."""
-        found: RunValues = {}
-        for name, _ in self._names(place):
-            if name not in self._letters:
-                self._letters[name] = self._text(self._parts[name])
-            found = {**found, **self._letters[name]}
-        return found
+        values: RunValues = {}
+        for name, _ in self._names(cell):
+            if name not in self._run_values:
+                self._run_values[name] = self._text(self._parts[name])
+            values = {**values, **self._run_values[name]}
+        return values
 
-    def borders(
-        self, place: TablePlace
-    ) -> tuple[Line | None, Line | None, Line | None, Line | None]:
+    def borders(self, cell: CellRange) -> tuple[Line | None, Line | None, Line | None, Line | None]:
         """Return left, right, top and bottom border of a cell; None where the style sets none."""
-        found: dict[str, Line | None] = dict.fromkeys(_SIDES)
-        for name, region in self._names(place):
+        lines: dict[str, Line | None] = dict.fromkeys(_SIDES)
+        for name, region in self._names(cell):
             edges = find_path(self._parts[name], f"{A}tcStyle", f"{A}tcBdr")
             if edges is None:
                 continue
             for side in _SIDES:
-                line = self._edge(name, edges, _edge_name(side, place, region))
-                found[side] = found[side] if line is None else line
-        left, right, top, bottom = (found[side] for side in _SIDES)
+                line = self._edge(name, edges, _edge_name(side, cell, region))
+                lines[side] = lines[side] if line is None else line
+        left, right, top, bottom = (lines[side] for side in _SIDES)
         return left, right, top, bottom
 
-    def _names(self, place: TablePlace) -> Iterator[tuple[str, TablePlace]]:
+    def _names(self, cell: CellRange) -> Iterator[tuple[str, CellRange]]:
         """Yield the style parts that apply with their ranges, in order of increasing priority."""
-        for name, region in _regions(place, self._table):
+        for name, region in _regions(cell, self._table):
             if name in self._parts:
                 yield name, region
 
     def _fill(self, part: _Element) -> Paint | None:
         style = part.find(f"{A}tcStyle")
-        holder = find_path(style, f"{A}fill")
-        fill = find_fill(holder)
+        element = find_path(style, f"{A}fill")
+        fill = find_fill(element)
         if fill is not None:
             return self._painter.paint(fill)
         reference = find_path(style, f"{A}fillRef")
-        return None if reference is None else self._painter.referred(reference)
+        return None if reference is None else self._painter.theme_fill(reference)
 
     def _text(self, part: _Element) -> RunValues:
         style = part.find(f"{A}tcTxStyle")
@@ -204,50 +205,50 @@ class StyledCells:
 
     def _edge(self, part: str, edges: _Element, name: str) -> Line | None:
         if (part, name) not in self._lines:
-            holder = edges.find(f"{A}{name}")
-            found = None
-            if holder is not None:
-                line, reference = holder.find(f"{A}ln"), holder.find(f"{A}lnRef")
-                found = self._painter.line_of([] if line is None else [line], reference)
-            self._lines[part, name] = found
+            element = edges.find(f"{A}{name}")
+            edge = None
+            if element is not None:
+                line, reference = element.find(f"{A}ln"), element.find(f"{A}lnRef")
+                edge = self._painter.combined_line([] if line is None else [line], reference)
+            self._lines[part, name] = edge
         return self._lines[part, name]
 
 
-def _regions(place: TablePlace, table: Table) -> Iterator[tuple[str, TablePlace]]:
+def _regions(cell: CellRange, table: Table) -> Iterator[tuple[str, CellRange]]:
     last_row, last_column = len(table.row_heights) - 1, len(table.column_widths) - 1
     # A merged cell is formatted like its first cell.
-    in_first_row = table.header_row and place.top == 0
-    in_last_row = table.total_row and place.top == last_row
-    in_first_column = table.first_column and place.left == 0
-    in_last_column = table.last_column and place.left == last_column
-    yield "wholeTbl", TablePlace(0, 0, last_row, last_column)
+    in_first_row = table.header_row and cell.top == 0
+    in_last_row = table.total_row and cell.top == last_row
+    in_first_column = table.first_column and cell.left == 0
+    in_last_column = table.last_column and cell.left == last_column
+    yield "wholeTbl", CellRange(0, 0, last_row, last_column)
     if table.banded_columns and not in_first_column and not in_last_column:
-        odd = (place.left - table.first_column) % 2
-        yield ("band2V" if odd else "band1V"), TablePlace(0, place.left, last_row, place.right)
+        odd = (cell.left - table.first_column) % 2
+        yield ("band2V" if odd else "band1V"), CellRange(0, cell.left, last_row, cell.right)
     if table.banded_rows and not in_first_row and not in_last_row:
-        odd = (place.top - table.header_row) % 2
-        yield ("band2H" if odd else "band1H"), TablePlace(place.top, 0, place.bottom, last_column)
+        odd = (cell.top - table.header_row) % 2
+        yield ("band2H" if odd else "band1H"), CellRange(cell.top, 0, cell.bottom, last_column)
     if in_last_column:
-        yield "lastCol", TablePlace(0, place.left, last_row, last_column)
+        yield "lastCol", CellRange(0, cell.left, last_row, last_column)
     if in_first_column:
-        yield "firstCol", TablePlace(0, 0, last_row, place.right)
+        yield "firstCol", CellRange(0, 0, last_row, cell.right)
     if in_last_row:
-        yield "lastRow", TablePlace(place.top, 0, last_row, last_column)
+        yield "lastRow", CellRange(cell.top, 0, last_row, last_column)
     if in_first_row:
-        yield "firstRow", TablePlace(0, 0, place.bottom, last_column)
+        yield "firstRow", CellRange(0, 0, cell.bottom, last_column)
     for row, vertical in ((in_last_row, "s"), (in_first_row, "n")):
         for column, horizontal in ((in_last_column, "e"), (in_first_column, "w")):
             if row and column:
-                yield f"{vertical}{horizontal}Cell", place
+                yield f"{vertical}{horizontal}Cell", cell
 
 
-def _edge_name(side: str, place: TablePlace, region: TablePlace) -> str:
+def _edge_name(side: str, cell: CellRange, region: CellRange) -> str:
     """Return the name of a cell's edge in the style, which distinguishes outer and inner edges."""
     outer = {
-        "left": place.left <= region.left,
-        "right": place.right >= region.right,
-        "top": place.top <= region.top,
-        "bottom": place.bottom >= region.bottom,
+        "left": cell.left <= region.left,
+        "right": cell.right >= region.right,
+        "top": cell.top <= region.top,
+        "bottom": cell.bottom >= region.bottom,
     }
     if outer[side]:
         return side

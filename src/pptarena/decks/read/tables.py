@@ -10,9 +10,9 @@ from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Line, Paint
 from pptarena.decks.facts.text import CELL_INSETS_EMU
 from pptarena.decks.package.names import A, find_path, local_name, true_attribute
 from pptarena.decks.read.numbers import LENGTH, Span, int_attribute
-from pptarena.decks.read.paint import Painter, find_fill
+from pptarena.decks.read.paint import PaintReader, find_fill
 from pptarena.decks.read.source import PartSource
-from pptarena.decks.read.table_styles import StyledCells, TablePlace
+from pptarena.decks.read.table_styles import CellRange, CellStyles
 from pptarena.decks.read.text import ANCHORS
 from pptarena.decks.read.text_values import RunValues
 
@@ -26,8 +26,8 @@ _FLAGS = {
     "last_column": "lastCol", "banded_rows": "bandRow", "banded_columns": "bandCol",
     "right_to_left": "rtl",
 }  # fmt: skip
-_OwnEdges = tuple[Line | None, Line | None, Line | None, Line | None]
-_NO_EDGES: _OwnEdges = (None, None, None, None)
+_Edges = tuple[Line | None, Line | None, Line | None, Line | None]
+_NO_EDGES: _Edges = (None, None, None, None)
 
 
 def read_table(element: _Element, source: PartSource) -> Table:
@@ -43,12 +43,15 @@ def read_table(element: _Element, source: PartSource) -> Table:
     if style is None and style_id:
         style = source.deck.table_styles.find(style_id)
     empty = Table((), (0,) * len(columns), (0,) * len(rows), **flags)
-    styled = None if style is None else StyledCells(style, empty, source.context, source.painter)
-    behind = _own_fill(properties, source.painter)
-    edges = [[_own_edges(cell, source.painter) for cell in row] for row in cells]
+    cell_styles = None if style is None else CellStyles(style, empty, source.context, source.paints)
+    table_fill = _own_fill(properties, source.paints)
+    edges = [[_own_edges(cell, source.paints) for cell in row] for row in cells]
     return Table(
         rows=tuple(
-            tuple(_cell(cell, (r, c), edges, styled, behind, source) for c, cell in enumerate(row))
+            tuple(
+                _cell(cell, (r, c), edges, cell_styles, table_fill, source)
+                for c, cell in enumerate(row)
+            )
             for r, row in enumerate(cells)
         ),
         column_widths=tuple(int_attribute(column, "w", LENGTH) or 0 for column in columns),
@@ -60,81 +63,82 @@ def read_table(element: _Element, source: PartSource) -> Table:
 
 def _cell(
     element: _Element,
-    at: tuple[int, int],
-    edges: Sequence[Sequence[_OwnEdges]],
-    styled: StyledCells | None,
-    behind: Paint | None,
+    position: tuple[int, int],
+    edges: Sequence[Sequence[_Edges]],
+    cell_styles: CellStyles | None,
+    table_fill: Paint | None,
     source: PartSource,
 ) -> Cell:
     if true_attribute(element, "hMerge") or true_attribute(element, "vMerge"):
         return Cell((), spans=(0, 0))
     spans = _span(element, "gridSpan"), _span(element, "rowSpan")
-    place = TablePlace(*at, at[0] + spans[1] - 1, at[1] + spans[0] - 1)
+    cell_range = CellRange(*position, position[0] + spans[1] - 1, position[1] + spans[0] - 1)
     properties = element.find(f"{A}tcPr")
-    letters: RunValues = {} if styled is None else styled.letters(place)
-    fill = _own_fill(properties, source.painter)
-    if fill is None and styled is not None:
-        fill = styled.fill(place)
+    style_values: RunValues = {} if cell_styles is None else cell_styles.run_values(cell_range)
+    fill = _own_fill(properties, source.paints)
+    if fill is None and cell_styles is not None:
+        fill = cell_styles.fill(cell_range)
     anchor = "t" if properties is None else properties.get("anchor") or "t"
     return Cell(
-        paragraphs=source.texts.read(element.find(f"{A}txBody"), over=letters),
-        fill=fill or behind or NO_PAINT,
+        paragraphs=source.texts.read(element.find(f"{A}txBody"), overrides=style_values),
+        fill=fill or table_fill or NO_PAINT,
         spans=spans,
         anchor=ANCHORS.get(anchor, "top"),
-        borders=_borders(place, edges, styled),
+        borders=_borders(cell_range, edges, cell_styles),
         insets_emu=_insets(properties),
         vertical="horz" if properties is None else properties.get("vert") or "horz",
         centered=_is_on(properties, "anchorCtr"),
     )
 
 
-def _own_fill(properties: _Element | None, painter: Painter) -> Paint | None:
+def _own_fill(properties: _Element | None, paints: PaintReader) -> Paint | None:
     fill = find_fill(properties)
-    return None if fill is None else painter.paint(fill)
+    return None if fill is None else paints.paint(fill)
 
 
-def _own_edges(element: _Element, painter: Painter) -> _OwnEdges:
+def _own_edges(element: _Element, paints: PaintReader) -> _Edges:
     properties = element.find(f"{A}tcPr")
     if properties is None or not len(properties):
         return _NO_EDGES
     lines = (properties.find(f"{A}{name}") for name in _EDGES)
     # A line without an explicit fill sets no border.
     left, right, top, bottom = (
-        painter.line_of([line]) if line is not None and find_fill(line) is not None else None
+        paints.combined_line([line]) if line is not None and find_fill(line) is not None else None
         for line in lines
     )
     return left, right, top, bottom
 
 
 def _borders(
-    place: TablePlace, edges: Sequence[Sequence[_OwnEdges]], styled: StyledCells | None
+    cell_range: CellRange, edges: Sequence[Sequence[_Edges]], cell_styles: CellStyles | None
 ) -> Borders:
     """Return a cell's borders: its own, else those of its neighbors, else those of the style."""
-    given = _NO_EDGES if styled is None else styled.borders(place)
-    own = edges[place.top][place.left]
-    neighbours = (
-        (place.top, place.left - 1, 1),
-        (place.top, place.right + 1, 0),
-        (place.top - 1, place.left, 3),
-        (place.bottom + 1, place.left, 2),
+    style_borders = _NO_EDGES if cell_styles is None else cell_styles.borders(cell_range)
+    own = edges[cell_range.top][cell_range.left]
+    neighbors = (
+        (cell_range.top, cell_range.left - 1, 1),
+        (cell_range.top, cell_range.right + 1, 0),
+        (cell_range.top - 1, cell_range.left, 3),
+        (cell_range.bottom + 1, cell_range.left, 2),
     )
-    found = []
-    for side, (row, column, facing) in enumerate(neighbours):
+    borders = []
+    for side, (row, column, facing) in enumerate(neighbors):
         line = own[side]
         if line is None and 0 <= row < len(edges) and 0 <= column < len(edges[row]):
             line = edges[row][column][facing]
         if line is None:
-            line = given[side]
-        found.append(NO_LINE if line is None else line)
-    return found[0], found[1], found[2], found[3]
+            line = style_borders[side]
+        borders.append(NO_LINE if line is None else line)
+    return borders[0], borders[1], borders[2], borders[3]
 
 
 def _insets(properties: _Element | None) -> tuple[int, int, int, int]:
     """Return left, top, right and bottom inset of a cell."""
     # Insets in ``a:bodyPr`` are ignored within tables.
-    own = (int_attribute(properties, name) for name in _INSETS)
+    insets = (int_attribute(properties, name) for name in _INSETS)
     left, top, right, bottom = (
-        usual if each is None else each for each, usual in zip(own, CELL_INSETS_EMU, strict=True)
+        default if each is None else each
+        for each, default in zip(insets, CELL_INSETS_EMU, strict=True)
     )
     return left, top, right, bottom
 

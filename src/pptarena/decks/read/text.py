@@ -37,7 +37,7 @@ from pptarena.decks.read.text_values import (
     reference_values,
     run_style,
     run_values,
-    typeset,
+    split_by_script,
 )
 
 __all__ = [
@@ -56,7 +56,7 @@ _RUN_COST = 4
 
 _LEVELS = Span(0, 8)
 _STYLE_FIELDS = tuple(each.name for each in fields(RunStyle))
-_BULLET_LOOKS = ("bullet_color", "bullet_size_pct", "bullet_size_pt", "bullet_font")
+_BULLET_KEYS = ("bullet_color", "bullet_size_pct", "bullet_size_pt", "bullet_font")
 
 _Level = tuple[ParagraphValues, RunValues]
 
@@ -80,7 +80,7 @@ class TextReader:
         body: _Element | None,
         key: PlaceholderKey | None = None,
         style: _Element | None = None,
-        over: RunValues | None = None,
+        overrides: RunValues | None = None,
     ) -> tuple[Paragraph, ...]:
         """Return the paragraphs of a text body; empty if all paragraphs are empty.
 
@@ -88,21 +88,21 @@ class TextReader:
             body: A text body, such as ``p:txBody``.
             key: The placeholder of the text, if any.
             style: ``p:style`` of the shape, which may set color and typeface.
-            over: Run values that override inherited ones, such as those of a table style.
+            overrides: Run values that override inherited ones, such as those of a table style.
         """
         if body is None:
             return ()
         own = body.find(f"{A}lstStyle")
         own = own if own is not None and len(own) else None
-        in_table = over is not None
-        if over is None:
+        in_table = overrides is not None
+        if overrides is None:
             reference = find_path(style, f"{A}fontRef")
-            over = reference_values(reference, self._context.colors, self._context.theme)
+            overrides = reference_values(reference, self._context.colors, self._context.theme)
         paragraphs = []
         for element in body.iterchildren(f"{A}p"):
             properties = element.find(f"{A}pPr")
             level = int_attribute(properties, "lvl", _LEVELS) or 0
-            inherited = self._shared_level(key, level, over, in_table=in_table)
+            inherited = self._shared_level(key, level, overrides, in_table=in_table)
             if own is not None:
                 inherited = self._add(own, level, inherited)
             paragraphs.append(self._paragraph(element, properties, level, inherited))
@@ -114,62 +114,69 @@ class TextReader:
             return None
         action = (click.get("action") or "").rpartition("?")[2]
         rel = self._rels.get(click.get(f"{R}id") or "")
-        address = action if rel is None else rel.target + rel.place
+        address = action if rel is None else rel.target + rel.fragment
         number = None if rel is None or rel.external else self._package.slide_number(rel.target)
         if rel is not None and number is not None:
             # A location within another slide resolves to that slide; within this part, it is kept.
-            inside = rel.place and rel.target == self._part
-            return Link(rel.place) if inside else Link(slide=number)
+            is_internal = rel.fragment and rel.target == self._part
+            return Link(rel.fragment) if is_internal else Link(slide=number)
         return Link(address) if address else None
 
     def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:
         """Return a paragraph with the text `name` and the formatting of a placeholder level."""
-        block, letters = self._shared_level(key, level, {}, in_table=key is None)
-        return _made([Run(name, self._style(letters))], level, block)
+        paragraph_base, char_values = self._shared_level(key, level, {}, in_table=key is None)
+        return _make_paragraph([Run(name, self._style(char_values))], level, paragraph_base)
 
     def _paragraph(
         self, element: _Element, properties: _Element | None, level: int, inherited: _Level
     ) -> Paragraph:
-        block, letters = inherited
+        paragraph_base, char_values = inherited
         if properties is not None:
-            block = {**block, **paragraph_values(properties, self._context.colors)}
+            paragraph_base = {
+                **paragraph_base,
+                **paragraph_values(properties, self._context.colors),
+            }
         texts: list[tuple[str, RunValues]] = []
         links: list[tuple[Link | None, str]] = []
         for child in run_elements(element):
             text = run_text(child)
             if text:
-                values, target, tip = self._values(child, letters)
+                values, target, tip = self._values(child, char_values)
                 texts.append((text, values))
                 links.append((target, tip))
-        pieces: list[Run] = []
-        joined: list[str] = []
-        for parts, (link, tooltip) in zip(typeset(texts, self._context.theme), links, strict=True):
+        runs: list[Run] = []
+        texts_of_run: list[str] = []
+        for parts, (link, tooltip) in zip(
+            split_by_script(texts, self._context.theme), links, strict=True
+        ):
             for text, values in parts:
                 run = Run(text, self._style(values), link, tooltip)
                 # Adjacent runs with equal formatting are merged.
-                if not pieces or not _alike(pieces[-1], run):
-                    _close(pieces, joined)
-                    pieces.append(run)
-                joined.append(text)
-        _close(pieces, joined)
-        return _made(pieces, level, block)
+                if not runs or not _have_same_format(runs[-1], run):
+                    _merge_last_run(runs, texts_of_run)
+                    runs.append(run)
+                texts_of_run.append(text)
+        _merge_last_run(runs, texts_of_run)
+        return _make_paragraph(runs, level, paragraph_base)
 
-    def _values(self, element: _Element, letters: RunValues) -> tuple[RunValues, Link | None, str]:
+    def _values(
+        self, element: _Element, char_values: RunValues
+    ) -> tuple[RunValues, Link | None, str]:
         """Return the values of a run including inherited ones, its link and its tooltip."""
         link, tooltip = None, ""
         properties = element.find(f"{A}rPr")
         if properties is not None:
             own = run_values(properties, self._context.colors, self._context.theme)
-            letters = {**letters, **own}
+            char_values = {**char_values, **own}
             click = properties.find(f"{A}hlinkClick")
             if click is not None:
                 link, tooltip = self.link(click), click.get("tooltip") or ""
-                if link and letters.get("underline", "none") == "none":
-                    letters["underline"] = "sng"
+                if link and char_values.get("underline", "none") == "none":
+                    char_values["underline"] = "sng"
         elif element.tag == A14_MATH:
             own = equation_values(element, self._context.colors, self._context.theme)
-            letters = {**letters, **own}
-        return letters, link, tooltip
+            char_values = {**char_values, **own}
+        return char_values, link, tooltip
 
     def _style(self, values: RunValues) -> RunStyle:
         key = tuple(values.get(name) for name in _STYLE_FIELDS)
@@ -179,91 +186,95 @@ class TextReader:
         return styles[key]
 
     def _shared_level(
-        self, key: PlaceholderKey | None, level: int, over: RunValues, *, in_table: bool
+        self, key: PlaceholderKey | None, level: int, overrides: RunValues, *, in_table: bool
     ) -> _Level:
         cache = self._context.level_styles
-        at = key, level, in_table, tuple(over.items())
-        found = cache.get(at)
-        if found is None:
-            found = self._inherit(key, level, over, in_table)
-            cache[at] = found
-        return cast(_Level, found)
+        cache_key = key, level, in_table, tuple(overrides.items())
+        level_values = cache.get(cache_key)
+        if level_values is None:
+            level_values = self._inherit(key, level, overrides, in_table)
+            cache[cache_key] = level_values
+        return cast(_Level, level_values)
 
     def _inherit(
-        self, key: PlaceholderKey | None, level: int, over: RunValues, in_table: bool
+        self, key: PlaceholderKey | None, level: int, overrides: RunValues, in_table: bool
     ) -> _Level:
         context = self._context
         # From the most general to the most specific style; later values override earlier ones.
-        block, letters = self._add(context.base_style(key, in_table), level, ({}, {}))
-        found: _Level = block, {**letters, **over}
+        paragraph_base, char_values = self._add(context.base_style(key, in_table), level, ({}, {}))
+        inherited: _Level = paragraph_base, {**char_values, **overrides}
         for each in () if key is None else reversed(context.ancestors(key)):
-            found = self._add(find_path(each, f"{P}txBody", f"{A}lstStyle"), level, found)
-        letters = found[1]
-        if "font" not in letters:
-            letters = {**letters, "font": context.theme.minor_font}
-        if "color" not in letters:
-            letters = {**letters, "color": context.colors.get("tx1", "#000000")}
-        return found[0], letters
+            inherited = self._add(find_path(each, f"{P}txBody", f"{A}lstStyle"), level, inherited)
+        char_values = inherited[1]
+        if "font" not in char_values:
+            char_values = {**char_values, "font": context.theme.minor_font}
+        if "color" not in char_values:
+            char_values = {**char_values, "color": context.colors.get("tx1", "#000000")}
+        return inherited[0], char_values
 
-    def _add(self, element: _Element | None, level: int, below: _Level) -> _Level:
+    def _add(self, element: _Element | None, level: int, base: _Level) -> _Level:
         """Return values overridden by those of a list style."""
-        block, letters = below
+        paragraph_base, char_values = base
         for name in ("defPPr", f"lvl{level + 1}pPr"):
             values = find_path(element, f"{A}{name}")
             if values is None:
                 continue
-            block = {**block, **paragraph_values(values, self._context.colors)}
+            paragraph_base = {**paragraph_base, **paragraph_values(values, self._context.colors)}
             default = values.find(f"{A}defRPr")
             if default is not None:
-                more = run_values(default, self._context.colors, self._context.theme)
-                letters = {**letters, **more}
-        return block, letters
+                run_defaults = run_values(default, self._context.colors, self._context.theme)
+                char_values = {**char_values, **run_defaults}
+        return paragraph_base, char_values
 
 
-def _alike(first: Run, second: Run) -> bool:
+def _have_same_format(first: Run, second: Run) -> bool:
     same_link = first.link == second.link and first.tooltip == second.tooltip
     return first.style is second.style and same_link
 
 
-def _close(pieces: list[Run], texts: list[str]) -> None:
+def _merge_last_run(runs: list[Run], texts: list[str]) -> None:
     """Replace the last run by one with the joined texts."""
     if len(texts) > 1:
-        last = pieces[-1]
-        pieces[-1] = Run("".join(texts), last.style, last.link, last.tooltip)
+        last = runs[-1]
+        runs[-1] = Run("".join(texts), last.style, last.link, last.tooltip)
     texts.clear()
 
 
-def _made(pieces: list[Run], level: int, block: ParagraphValues) -> Paragraph:
+def _make_paragraph(runs: list[Run], level: int, paragraph_base: ParagraphValues) -> Paragraph:
     return Paragraph(
-        runs=tuple(pieces),
+        runs=tuple(runs),
         level=level,
-        align=block.get("align", "left"),
-        bullet=_bullet(block, pieces),
-        line_spacing_pct=block.get("line_spacing_pct", 100.0),
-        line_spacing_pt=block.get("line_spacing_pt"),
-        space_before_pt=_space(block.get("space_before_pct"), block.get("space_before_pt"), pieces),
-        space_after_pt=_space(block.get("space_after_pct"), block.get("space_after_pt"), pieces),
-        margin_emu=block.get("margin_emu", 0),
-        indent_emu=block.get("indent_emu", 0),
-        right_to_left=block.get("right_to_left", False),
-        tabs=block.get("tabs", ()),
-        font_alignment=block.get("font_alignment", "base"),
+        align=paragraph_base.get("align", "left"),
+        bullet=_bullet(paragraph_base, runs),
+        line_spacing_pct=paragraph_base.get("line_spacing_pct", 100.0),
+        line_spacing_pt=paragraph_base.get("line_spacing_pt"),
+        space_before_pt=_space(
+            paragraph_base.get("space_before_pct"), paragraph_base.get("space_before_pt"), runs
+        ),
+        space_after_pt=_space(
+            paragraph_base.get("space_after_pct"), paragraph_base.get("space_after_pt"), runs
+        ),
+        margin_emu=paragraph_base.get("margin_emu", 0),
+        indent_emu=paragraph_base.get("indent_emu", 0),
+        right_to_left=paragraph_base.get("right_to_left", False),
+        tabs=paragraph_base.get("tabs", ()),
+        font_alignment=paragraph_base.get("font_alignment", "base"),
     )
 
 
-def _bullet(block: ParagraphValues, runs: list[Run]) -> Bullet:
-    bullet: Bullet = block.get("bullet", NO_BULLET)
-    if bullet.kind == "none" or not any(name in block for name in _BULLET_LOOKS):
+def _bullet(paragraph_base: ParagraphValues, runs: list[Run]) -> Bullet:
+    bullet: Bullet = paragraph_base.get("bullet", NO_BULLET)
+    if bullet.kind == "none" or not any(name in paragraph_base for name in _BULLET_KEYS):
         return bullet
-    color = block.get("bullet_color")
-    points = block.get("bullet_size_pt")
+    color = paragraph_base.get("bullet_color")
+    points = paragraph_base.get("bullet_size_pt")
     return replace(
         bullet,
         # A bullet with the color of its text has no color of its own.
         color=None if runs and color == runs[0].style.color else color,
-        size_pct=block.get("bullet_size_pct", 100.0) if points is None else 0.0,
+        size_pct=paragraph_base.get("bullet_size_pct", 100.0) if points is None else 0.0,
         size_pt=points,
-        font=block.get("bullet_font", ""),
+        font=paragraph_base.get("bullet_font", ""),
     )
 
 
@@ -280,15 +291,15 @@ ANCHORS: Mapping[str, Anchor] = {
 INSETS = ("lIns", "tIns", "rIns", "bIns")
 _TRUE = ("1", "true")
 _COLUMNS = Span(1, 16)
-_GAP = Span(0, INT.most)
+_GAP = Span(0, INT.maximum)
 _FITS = {"spAutoFit": "shape", "normAutofit": "text", "noAutofit": "none"}
 
 
 def body_properties(body: _Element | None, ancestors: tuple[_Element, ...]) -> tuple[_Element, ...]:
     """Return the ``a:bodyPr`` of a text body and of its ancestors, nearest first."""
     bodies = (body, *(each.find(f"{P}txBody") for each in ancestors))
-    found = (find_path(each, f"{A}bodyPr") for each in bodies)
-    return tuple(each for each in found if each is not None)
+    elements = (find_path(each, f"{A}bodyPr") for each in bodies)
+    return tuple(each for each in elements if each is not None)
 
 
 def read_autofit(chain: tuple[_Element, ...]) -> str:
@@ -302,11 +313,11 @@ def read_frame(chain: tuple[_Element, ...]) -> TextFrame:
     for element in reversed(chain):
         values.update((str(name), str(value)) for name, value in element.items())
     insets = (
-        _value(values, n, usual, INT) for n, usual in zip(INSETS, CELL_INSETS_EMU, strict=True)
+        _value(values, n, default, INT) for n, default in zip(INSETS, CELL_INSETS_EMU, strict=True)
     )
     left, top, right, bottom = insets
     columns = _value(values, "numCol", 1, _COLUMNS)
-    scale, reduction = _shrunk(_fit(chain))
+    scale, reduction = _autofit_scale(_fit(chain))
     return TextFrame(
         insets_emu=(left, top, right, bottom),
         anchor=ANCHORS.get(values.get("anchor", "t"), "top"),
@@ -329,7 +340,7 @@ def _fit(chain: tuple[_Element, ...]) -> _Element | None:
     return next((child for each in chain for child in each if local_name(child) in _FITS), None)
 
 
-def _shrunk(fit: _Element | None) -> tuple[float, float]:
+def _autofit_scale(fit: _Element | None) -> tuple[float, float]:
     """Return font scale and line spacing reduction of autofit, both in percent."""
     if fit is None or local_name(fit) != "normAutofit":
         return 100.0, 0.0
@@ -350,6 +361,6 @@ def _warp(chain: tuple[_Element, ...]) -> str:
     return ""
 
 
-def _value(values: Mapping[str, str], name: str, usual: int, span: Span) -> int:
-    found = number(values.get(name), span)
-    return usual if found is None else round(found)
+def _value(values: Mapping[str, str], name: str, default: int, span: Span) -> int:
+    value = number(values.get(name), span)
+    return default if value is None else round(value)

@@ -11,8 +11,8 @@ from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Theme
 from pptarena.decks.read.numbers import (
     BULLET_PERCENT,
+    CHARACTER_SPACING,
     INDENT,
-    LETTER_SPACE,
     LIST_START,
     MARGIN,
     PARAGRAPH_SPACE,
@@ -31,8 +31,8 @@ __all__ = [
     "reference_values",
     "run_style",
     "run_values",
-    "typeset",
-    "written",
+    "serialize_element",
+    "split_by_script",
 ]
 
 _ALIGN: Mapping[str, Align] = {
@@ -40,13 +40,15 @@ _ALIGN: Mapping[str, Align] = {
     "dist": "justify", "thaiDist": "justify",
 }  # fmt: skip
 _OTHER_FILLS = frozenset(("gradFill", "blipFill", "pattFill", "noFill"))
-_UNUSUAL = frozenset(("gradFill", "blipFill", "pattFill", "ln", "effectLst", "effectDag"))
-_USUAL = frozenset(("ln", "(ln noFill)", "effectLst", "noFill"))
+_DETAIL_ELEMENTS = frozenset(("gradFill", "blipFill", "pattFill", "ln", "effectLst", "effectDag"))
+_DEFAULT_DETAILS = frozenset(("ln", "(ln noFill)", "effectLst", "noFill"))
 _UNDERLINES = frozenset(("uLn", "uLnTx", "uFill", "uFillTx"))
 _FONT_ALIGNMENTS = frozenset(("t", "ctr", "b"))
 _MAX_CHILDREN = 100
 _EAST_ASIAN = frozenset(("zh", "ja", "ko"))
-_FONT_SOURCES = frozenset(("font_ea", "font_cs", "language"))  # used by `typeset` to find fonts
+_FONT_SOURCES = frozenset(
+    ("font_ea", "font_cs", "language")
+)  # used by `split_by_script` to find fonts
 _TYPEFACES = frozenset(("latin", "ea", "cs"))
 _SPACES = {"lnSpc": "line_spacing", "spcBef": "space_before", "spcAft": "space_after"}
 _FONTS = frozenset(("major", "minor"))
@@ -63,7 +65,7 @@ such as ``+mn-ea``. ``language`` is kept if it is Chinese, Japanese or Korean.
 ParagraphValues = dict[str, Any]
 """Explicit fields of `Paragraph` by name; spacing in percent is relative to the font size.
 
-The bullet's look is separate: ``bullet_color``, ``bullet_size_pct``, ``bullet_size_pt`` and
+Bullet formatting is separate: ``bullet_color``, ``bullet_size_pct``, ``bullet_size_pt`` and
 ``bullet_font``.
 """
 
@@ -74,9 +76,9 @@ def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> Ru
     for child in element:
         name = local_name(child)
         if name == "solidFill":
-            own = first_color(child)
-            if own is not None:  # without a color, the inherited one stays
-                values["color"], values["opacity_pct"] = resolve_color(own, colors)
+            color = first_color(child)
+            if color is not None:  # without a color, the inherited one stays
+                values["color"], values["opacity_pct"] = resolve_color(color, colors)
         elif name in _TYPEFACES:
             _add_typeface(values, name, child.get("typeface") or "", theme)
         elif name == "highlight":
@@ -88,10 +90,12 @@ def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> Ru
             values["outlined"] = not any(local_name(each) == "noFill" for each in child)
         elif name in _UNDERLINES:
             _add_underline_color(values, child, name, colors)
-    unusual = [written(each, colors) for each in element if local_name(each) in _UNUSUAL]
-    unusual = [text for text in unusual if text not in _USUAL]
-    if unusual or "color" in values:
-        values["detail"] = " ".join(unusual)
+    details = [
+        serialize_element(each, colors) for each in element if local_name(each) in _DETAIL_ELEMENTS
+    ]
+    details = [text for text in details if text not in _DEFAULT_DETAILS]
+    if details or "color" in values:
+        values["detail"] = " ".join(details)
     return values
 
 
@@ -120,8 +124,10 @@ def reference_values(
     color, opacity = resolve_color(first_color(reference), colors)
     if color is not None:
         values["color"], values["opacity_pct"] = color, opacity
-    which = None if reference is None else reference.get("idx")
-    return values | _theme_typefaces(which == "major", theme) if which in _FONTS else values
+    collection = None if reference is None else reference.get("idx")
+    return (
+        values | _theme_typefaces(collection == "major", theme) if collection in _FONTS else values
+    )
 
 
 def run_style(values: RunValues) -> RunStyle:
@@ -136,23 +142,23 @@ def _add_underline_color(
     values: RunValues, element: _Element, name: str, colors: Mapping[str, str]
 ) -> None:
     """Set the underline color from an element of ECMA-376-1, 21.1.2.3.12 to 21.1.2.3.15."""
-    own = first_color(element.find(f"{A}solidFill")) if name in ("uLn", "uFill") else None
-    if own is not None:
-        values["underline_color"] = resolve_color(own, colors)[0]
+    color = first_color(element.find(f"{A}solidFill")) if name in ("uLn", "uFill") else None
+    if color is not None:
+        values["underline_color"] = resolve_color(color, colors)[0]
     else:
         # An underline fill that follows the text does not override the color of its line.
         values.setdefault("underline_color", None)
 
 
-def written(element: _Element, colors: Mapping[str, str]) -> str:
+def serialize_element(element: _Element, colors: Mapping[str, str]) -> str:
     """Return an element as text that is independent of how the file specifies colors."""
     color = resolve_color(element, colors)
     if color[0] is not None:
         return f"{color[0]}/{color[1]}"
-    words = [local_name(element)]
-    words += [f"{local}={value}" for local, value in sorted(element.items()) if local[:1] != "{"]
-    words += [written(child, colors) for child in element[:_MAX_CHILDREN]]
-    return f"({' '.join(words)})" if len(words) > 1 else words[0]
+    parts = [local_name(element)]
+    parts += [f"{local}={value}" for local, value in sorted(element.items()) if local[:1] != "{"]
+    parts += [serialize_element(child, colors) for child in element[:_MAX_CHILDREN]]
+    return f"({' '.join(parts)})" if len(parts) > 1 else parts[0]
 
 
 def _is_on(value: str) -> bool:
@@ -165,7 +171,7 @@ _RUN_ATTRIBUTES: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "u": ("underline", str),
     "cap": ("caps", str),
     "baseline": ("baseline", lambda value: round((number(value) or 0) / 1000)),
-    "spc": ("spacing_pt", lambda value: (number(value, LETTER_SPACE) or 0) / 100),
+    "spc": ("spacing_pt", lambda value: (number(value, CHARACTER_SPACING) or 0) / 100),
 }
 
 
@@ -207,7 +213,7 @@ def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphV
             # Some applications write a stop at 0, which has no effect.
             values["tabs"] = tuple(stop for stop in stops if stop[0])
         elif name.startswith("bu"):
-            _add_bullet_look(values, child, name, colors)
+            _add_bullet_style(values, child, name, colors)
     return values
 
 
@@ -218,13 +224,13 @@ def _paragraph_attributes(element: _Element) -> ParagraphValues:
     values["margin_emu"] = int_attribute(element, "marL", MARGIN)
     values["indent_emu"] = int_attribute(element, "indent", INDENT)
     values["right_to_left"] = true_attribute(element, "rtl")
-    aligned = element.get("fontAlgn")
-    if aligned is not None:
-        values["font_alignment"] = aligned if aligned in _FONT_ALIGNMENTS else "base"
+    alignment = element.get("fontAlgn")
+    if alignment is not None:
+        values["font_alignment"] = alignment if alignment in _FONT_ALIGNMENTS else "base"
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _add_bullet_look(
+def _add_bullet_style(
     values: ParagraphValues, element: _Element, name: str, colors: Mapping[str, str]
 ) -> None:
     if name == "buClr":
@@ -264,34 +270,34 @@ def _spacing(element: _Element) -> tuple[float | None, float | None]:
 _Piece = tuple[str, RunValues]
 
 
-def typeset(pieces: Sequence[_Piece], theme: Theme) -> list[list[_Piece]]:
+def split_by_script(pieces: Sequence[_Piece], theme: Theme) -> list[list[_Piece]]:
     """Return, for each text of a paragraph, its parts with one typeface each.
 
     Returns:
         Lists in the order of `pieces`; in the values of each part, ``font`` is the typeface that
         its characters use.
     """
-    joined = "".join([text for text, _ in pieces])
-    spans = script_spans(joined)
+    text_of_all = "".join([text for text, _ in pieces])
+    spans = script_spans(text_of_all)
     # Adjacent spans differ in script, so Latin text is a single span.
-    if not spans or spans[0] == ("latin", 0, len(joined)):
+    if not spans or spans[0] == ("latin", 0, len(text_of_all)):
         return [[piece] for piece in pieces]
     texts: dict[Script, str] = {}
     for script, start, end in spans:
-        texts[script] = texts.get(script, "") + joined[start:end]
-    found: list[list[_Piece]] = []
-    at = 0
+        texts[script] = texts.get(script, "") + text_of_all[start:end]
+    result: list[list[_Piece]] = []
+    offset = 0
     for text, values in pieces:
         parts = []
-        for script, start, end in _within(spans, at, at + len(text)):
-            part = joined[start:end]
+        for script, start, end in _clip_spans(spans, offset, offset + len(text)):
+            part = text_of_all[start:end]
             parts.append((part, _with_font(values, script, texts[script], theme)))
-        found.append(parts)
-        at += len(text)
-    return found
+        result.append(parts)
+        offset += len(text)
+    return result
 
 
-def _within(
+def _clip_spans(
     spans: Sequence[tuple[Script, int, int]], first: int, last: int
 ) -> Iterator[tuple[Script, int, int]]:
     for script, start, end in spans:
@@ -302,7 +308,7 @@ def _within(
 def _with_font(values: RunValues, script: Script, text: str, theme: Theme) -> RunValues:
     if script == "latin":
         return values
-    own = values.get("font_ea") if script == "ea" else values.get("font_cs")
-    typeface = f"+mn-{script}" if own is None else own
+    explicit = values.get("font_ea") if script == "ea" else values.get("font_cs")
+    typeface = f"+mn-{script}" if explicit is None else explicit
     font = theme.font_of(typeface, text, values.get("language", ""))
     return {**values, "font": font}

@@ -23,77 +23,79 @@ __all__ = [
     "SLIDE",
     "TABLE",
     "Fingerprints",
-    "Known",
+    "Schema",
     "is_motion",
     "is_noise",
-    "known",
+    "schema",
     "unread",
     "unread_attributes",
 ]
 
 _MOTION = frozenset(("transition", "timing"))
 
-# Names of children that are read. A mapping describes their children; None means read completely.
-Known = Mapping[str, "Known | None"]
+# Names of children that are read, each with the schema of its children; None if all are read.
+Schema = Mapping[str, "Schema | None"]
 
 
-def known(*whole: str, **inside: "Known | None") -> Known:
-    """Return the known children: those read completely, and those with known children."""
-    return MappingProxyType(dict.fromkeys(whole) | inside)
+def schema(*complete: str, **partial: "Schema | None") -> Schema:
+    """Return a schema of children that are read completely and children with a schema."""
+    return MappingProxyType(dict.fromkeys(complete) | partial)
 
 
 FILLS_READ: Final = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
-_PROPERTIES = known(
+_PROPERTIES = schema(
     "xfrm", "prstGeom", "custGeom", *FILLS_READ, "ln", "effectLst", "effectDag", "scene3d", "sp3d",
     "extLst",
 )  # fmt: skip
-_NAMED = known(hlinkClick=known(), hlinkHover=known())
-_BODY = known("p", "lstStyle", bodyPr=known("prstTxWarp", "noAutofit", "normAutofit", "spAutoFit"))
-_PLACED = known("ph", "videoFile", "audioFile", "wavAudioFile", "quickTimeFile", "audioCd")
-_MARKS = {"cNvPr": _NAMED, "nvPr": _PLACED}
+_NAME = schema(hlinkClick=schema(), hlinkHover=schema())
+_BODY = schema(
+    "p", "lstStyle", bodyPr=schema("prstTxWarp", "noAutofit", "normAutofit", "spAutoFit")
+)
+_MEDIA = schema("ph", "videoFile", "audioFile", "wavAudioFile", "quickTimeFile", "audioCd")
+_NON_VISUAL = {"cNvPr": _NAME, "nvPr": _MEDIA}
 
-SHAPE: Final = known(
+SHAPE: Final = schema(
     "style", "xfrm", "blipFill", "graphic", "sp", "pic", "graphicFrame", "grpSp",
     "cxnSp", "contentPart", "AlternateContent",
-    nvSpPr=known("cNvSpPr", **_MARKS),
-    nvPicPr=known("cNvPicPr", **_MARKS),
-    nvCxnSpPr=known("cNvCxnSpPr", **_MARKS),
-    nvGrpSpPr=known("cNvGrpSpPr", **_MARKS),
-    nvGraphicFramePr=known("cNvGraphicFramePr", **_MARKS),
+    nvSpPr=schema("cNvSpPr", **_NON_VISUAL),
+    nvPicPr=schema("cNvPicPr", **_NON_VISUAL),
+    nvCxnSpPr=schema("cNvCxnSpPr", **_NON_VISUAL),
+    nvGrpSpPr=schema("cNvGrpSpPr", **_NON_VISUAL),
+    nvGraphicFramePr=schema("cNvGraphicFramePr", **_NON_VISUAL),
     txBody=_BODY,
     spPr=_PROPERTIES,
     grpSpPr=_PROPERTIES,
 )  # fmt: skip
 
-_COMMON = known(
+_SLIDE_DATA = schema(
     "bg",
     spTree=SHAPE,
 )
-SLIDE: Final = known("clrMapOvr", "transition", "timing", cSld=_COMMON)
-LAYOUT: Final = known("clrMapOvr", "transition", "timing", "hf", cSld=_COMMON)
-MASTER: Final = known(
-    "clrMap", "sldLayoutIdLst", "transition", "timing", "hf", "txStyles", cSld=_COMMON
+SLIDE: Final = schema("clrMapOvr", "transition", "timing", cSld=_SLIDE_DATA)
+LAYOUT: Final = schema("clrMapOvr", "transition", "timing", "hf", cSld=_SLIDE_DATA)
+MASTER: Final = schema(
+    "clrMap", "sldLayoutIdLst", "transition", "timing", "hf", "txStyles", cSld=_SLIDE_DATA
 )
-PRESENTATION: Final = known(
+PRESENTATION: Final = schema(
     "sldMasterIdLst", "notesMasterIdLst", "handoutMasterIdLst", "sldIdLst", "sldSz", "notesSz",
     "defaultTextStyle", "embeddedFontLst", "kinsoku",
-    custShowLst=known(custShow=known("sldLst")),
+    custShowLst=schema(custShow=schema("sldLst")),
 )  # fmt: skip
-TABLE: Final = known(
-    tblPr=known("tableStyleId", "tableStyle", *FILLS_READ),
-    tblGrid=known(gridCol=known()),
-    tr=known(tc=known("txBody", tcPr=known("lnL", "lnR", "lnT", "lnB", *FILLS_READ))),
+TABLE: Final = schema(
+    tblPr=schema("tableStyleId", "tableStyle", *FILLS_READ),
+    tblGrid=schema(gridCol=schema()),
+    tr=schema(tc=schema("txBody", tcPr=schema("lnL", "lnR", "lnT", "lnB", *FILLS_READ))),
 )
 
 
-def unread(element: _Element, known: Known) -> Iterator[_Element]:
+def unread(element: _Element, schema: Schema) -> Iterator[_Element]:
     """Yield the descendants of an element that no reader reads, except for irrelevant ones."""
     for child in element:
         name = local_name(child)
-        if name in known:
-            inside = known[name]
-            if inside is not None:
-                yield from unread(child, inside)
+        if name in schema:
+            children = schema[name]
+            if children is not None:
+                yield from unread(child, children)
         elif name == "extLst":
             yield from (ext for ext in child if not is_noise(ext))
         elif not is_noise(child):
@@ -112,7 +114,7 @@ _READ: Final = None
 
 # For each element: attributes that are read or invisible (None), and the default values of those
 # that are not read. An attribute that is not listed is not read and has no default.
-_KNOWN: Final[Mapping[str, Mapping[str, str | None]]] = MappingProxyType({
+_ATTRIBUTES: Final[Mapping[str, Mapping[str, str | None]]] = MappingProxyType({
     f"{A}bodyPr": {
         **dict.fromkeys(
             ("rot", "wrap", "vert", "lIns", "tIns", "rIns", "bIns", "numCol", "spcCol", "rtlCol",
@@ -132,18 +134,18 @@ _KNOWN: Final[Mapping[str, Mapping[str, str | None]]] = MappingProxyType({
     f"{A}lightRig": {"rig": "threePt", "dir": "t"},
     f"{A}sp3d": {"extrusionH": _READ, "contourW": _READ, "z": "0", "prstMaterial": "warmMatte"},
 })  # fmt: skip
-_TAGS: Final = tuple(_KNOWN)
-_ALL_READ: Final = MappingProxyType({
-    tag: frozenset(name for name, usual in known.items() if usual is _READ)
-    for tag, known in _KNOWN.items()
+_TAGS: Final = tuple(_ATTRIBUTES)
+_READ_ATTRIBUTES: Final = MappingProxyType({
+    tag: frozenset(name for name, default in defaults.items() if default is _READ)
+    for tag, defaults in _ATTRIBUTES.items()
 })  # fmt: skip
 
 # There are many paragraphs and runs, so libxml2 searches for those with unread attributes.
-_OF_TEXT: Final[Mapping[str, str]] = MappingProxyType({
+_TEXT_ATTRIBUTES: Final[Mapping[str, str]] = MappingProxyType({
     "marR": "0", "eaLnBrk": "1", "latinLnBrk": "0", "hangingPunct": "1",
     "normalizeH": "0", "kumimoji": "0",
 })  # fmt: skip
-_TEXTS: Final = XPath(
+_FIND_TEXT: Final = XPath(
     ".//a:pPr[@marR or @eaLnBrk or @latinLnBrk or @hangingPunct]"
     "|.//a:rPr[@normalizeH or @kumimoji]",
     namespaces={"a": A.strip("{}")},
@@ -165,29 +167,29 @@ def unread_attributes(element: _Element) -> str:
     roots = [element]
     if element.tag == f"{P}grpSp":
         roots = [child for child in element if local_name(child) in ("nvGrpSpPr", "grpSpPr")]
-    found: set[str] = set()
+    texts: set[str] = set()
     for root in roots:
-        for each in root.iter(*_TAGS):
-            tag = str(each.tag)
-            if not _ALL_READ[tag].issuperset(each.keys()):
-                found.update(_words(each, _KNOWN[tag]))
-        for each in _TEXTS(root):
-            found.update(
-                f"{local_name(each)} {name}={value}"
-                for name, usual in _OF_TEXT.items()
-                if (value := _plain(each.get(name) or usual)) != usual
+        for descendant in root.iter(*_TAGS):
+            tag = str(descendant.tag)
+            if not _READ_ATTRIBUTES[tag].issuperset(descendant.keys()):
+                texts.update(_unread_attributes(descendant, _ATTRIBUTES[tag]))
+        for descendant in _FIND_TEXT(root):
+            texts.update(
+                f"{local_name(descendant)} {name}={value}"
+                for name, default in _TEXT_ATTRIBUTES.items()
+                if (value := _normalized(descendant.get(name) or default)) != default
             )
-    return "; ".join(sorted(found))
+    return "; ".join(sorted(texts))
 
 
-def _words(element: _Element, known: Mapping[str, str | None]) -> Iterator[str]:
+def _unread_attributes(element: _Element, defaults: Mapping[str, str | None]) -> Iterator[str]:
     for key, text in element.items():
-        name, value = str(key), _plain(str(text))
-        if not name.startswith("{") and known.get(name, "") not in (_READ, value):
+        name, value = str(key), _normalized(str(text))
+        if not name.startswith("{") and defaults.get(name, "") not in (_READ, value):
             yield f"{local_name(element)} {name}={value}"
 
 
-def _plain(value: str) -> str:
+def _normalized(value: str) -> str:
     return _BOOLEANS.get(value, value)
 
 
@@ -201,7 +203,7 @@ NOISE = frozenset((
     "showEvtLst", "browseMode", "endParaRPr", "nonVisualDrawingPropsExtension", "designElem",
     "autofitExtension",
 ))  # fmt: skip
-_NOISY_ATTRIBUTES = frozenset((
+_NOISE_ATTRIBUTES = frozenset((
     "id", "dirty", "err", "lang", "altLang", "smtClean", "bmk", "noProof", "spid", "modelId",
     "uri", "uniqueId", "srcId", "destId", "parTransId", "sibTransId", "presId", "presAssocID",
     "cxnId", "dt", "created", "lastIdx", "authorId", "Requires",
@@ -217,41 +219,41 @@ class Fingerprints:
 
     def __init__(self, package: Package) -> None:
         self._package = package
-        self._open: list[str] = []
+        self._stack: list[str] = []
 
     def elements(
-        self, found: Iterable[_Element], part: str, skip: frozenset[str] = frozenset()
+        self, elements: Iterable[_Element], part: str, skip: frozenset[str] = frozenset()
     ) -> str:
         """Return the digest of a sequence of elements; empty for none.
 
         Descendants with a local name in `skip` are ignored.
         """
         digest = hashlib.sha256()
-        some = False
-        for element in found:
+        has_content = False
+        for element in elements:
             if is_noise(element):
                 continue
-            some = True
+            has_content = True
             self._feed(digest.update, element, part, skip)
-        return digest.hexdigest() if some else ""
+        return digest.hexdigest() if has_content else ""
 
-    def placed(
+    def located(
         self,
-        found: Iterable[tuple[str, _Element]],
+        elements: Iterable[tuple[str, _Element]],
         part: str,
         skip: frozenset[str] = frozenset(),
     ) -> str:
         """Return the digest of elements with their locations; empty for none."""
-        digests = (f"{place}={self.elements([each], part, skip)}" for place, each in found)
+        digests = (f"{location}={self.elements([each], part, skip)}" for location, each in elements)
         text = "\n".join(each for each in digests if not each.endswith("="))
         return hashlib.sha256(text.encode()).hexdigest() if text else ""
 
     def target(self, part: str, rel_id: str) -> str:
         """Return a digest of a relationship's target, ``link:`` and an address, or empty text."""
         rel = self._package.rels(part).get(rel_id)
-        return "" if rel is None else self.of_rel(rel)
+        return "" if rel is None else self.rel_digest(rel)
 
-    def of_rel(self, rel: Rel) -> str:
+    def rel_digest(self, rel: Rel) -> str:
         """Return a digest of a relationship's target, as in `target`."""
         if not rel.target:
             return ""
@@ -259,33 +261,35 @@ class Fingerprints:
             return f"link:{rel.target}"
         if rel.target not in self._package:
             return "missing"
-        return self.part(rel.target) + rel.place
+        return self.part(rel.target) + rel.fragment
 
     def part(self, name: str) -> str:
         """Return the digest of a part, including the parts that it refers to."""
-        if not self._open:
-            return self._package.shared(("fingerprint", name), lambda: self._expanded(name))
-        if name in self._open or len(self._open) >= _MAX_DEPTH:
+        if not self._stack:
+            return self._package.shared(
+                ("fingerprint", name), lambda: self._digest_with_targets(name)
+            )
+        if name in self._stack or len(self._stack) >= _MAX_DEPTH:
             # A cycle, or too deep to matter. Nested digests therefore depend on the starting part,
             # and only those that start at the part itself are cached.
             return "further"
-        return self._expanded(name)
+        return self._digest_with_targets(name)
 
-    def _expanded(self, name: str) -> str:
-        self._open.append(name)
+    def _digest_with_targets(self, name: str) -> str:
+        self._stack.append(name)
         try:
             return self._digest(name)
         finally:
-            self._open.pop()
+            self._stack.pop()
 
-    def unread_rels(self, part: str, known: Collection[str]) -> tuple[tuple[str, str], ...]:
-        """Return type and digest of relationships whose type is not in `known`."""
-        found = [
-            (f"part {rel.kind}", self.of_rel(rel))
+    def unread_rels(self, part: str, read_types: Collection[str]) -> tuple[tuple[str, str], ...]:
+        """Return type and digest of relationships whose type is not in `read_types`."""
+        rels = [
+            (f"part {rel.kind}", self.rel_digest(rel))
             for rel in self._package.rels(part).values()
-            if rel.kind not in known
+            if rel.kind not in read_types
         ]
-        return tuple(sorted(found))
+        return tuple(sorted(rels))
 
     def _digest(self, name: str) -> str:
         if not name.lower().endswith(_XML_ENDINGS):
@@ -315,8 +319,8 @@ class Fingerprints:
             update(f"({current.tag!s}".encode())
             is_share = local_name(current) in _SHARES
             for name, value in sorted((str(name), str(value)) for name, value in current.items()):
-                shown = _rounded(value) if is_share else value
-                update(self._attribute(name, shown, part).encode())
+                normalized = _rounded(value) if is_share else value
+                update(self._attribute(name, normalized, part).encode())
             text = (current.text or "").strip()
             if text:
                 update(f"={text}".encode())
@@ -326,16 +330,16 @@ class Fingerprints:
     def _attribute(self, name: str, value: str, part: str) -> str:
         if name.startswith(R):
             return f" ->{self.target(part, value)}"
-        if name in _NOISY_ATTRIBUTES or name.startswith("rsid"):
+        if name in _NOISE_ATTRIBUTES or name.startswith("rsid"):
             return ""
         return f" {name}={value}"
 
 
 def _rounded(value: str) -> str:
     """Return a share of a chart's size in hundredths, because saving rounds the digits beyond."""
-    found = re.fullmatch(r"0\.\d{3,}", value)
+    match = re.fullmatch(r"0\.\d{3,}", value)
     # The offset keeps quarters and thirds away from the rounding boundary.
-    return f"{math.floor(100 * float(value) + 0.37)}" if found else value
+    return f"{math.floor(100 * float(value) + 0.37)}" if match else value
 
 
 def is_noise(element: _Element) -> bool:

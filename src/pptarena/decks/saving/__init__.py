@@ -8,7 +8,7 @@ from typing import Final
 from pptarena.decks.saving.libreoffice import LibreOffice
 from pptarena.decks.saving.saving import SAME_SIZE, Saving, Scale
 
-__all__ = ["SAME_SIZE", "USUAL", "LibreOffice", "Saving", "Scale"]
+__all__ = ["DEFAULT_SAVING", "SAME_SIZE", "LibreOffice", "Saving", "Scale"]
 
-USUAL: Final[Saving] = LibreOffice()
+DEFAULT_SAVING: Final[Saving] = LibreOffice()
 """The application assumed to save decks by default."""

@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from pptarena.decks.diff.change import Change
 
 __all__ = [
-    "COUNTED_PROPERTIES",
-    "UNFILLED_ICONS",
+    "APPLICATION_PROPERTIES",
+    "PLACEHOLDER_ICONS",
     "LibreOffice",
     "is_saved_by_libreoffice",
     "same_route",
 ]
 
-# Texts that it adds to or removes from these placeholders of a layout.
+# Texts that LibreOffice adds to or removes from the placeholders `_FOOTERS` of a layout.
 _SAMPLES = frozenset(("", "<date/time>", "<footer>", "<number>", "[slidenum]", "[datetime]"))
-_MAX_DATE = 40  # characters; longer than any date with weekday and time
-_SMALL = frozenset(("dt", "ftr", "sldNum"))
-_OWN_LAYOUT = re.compile(r"Default(?: \d{1,3})?")
-# Prompts of the title and outline that it adds to a layout if a slide has these placeholders.
-_OWN_WORDS = frozenset(
+_MAX_DATE_CHARS = 40  # characters; longer than any date with weekday and time
+_FOOTERS = frozenset(("dt", "ftr", "sldNum"))
+_GENERATED_NAME = re.compile(r"Default(?: \d{1,3})?")
+# Prompts of title and outline placeholders that LibreOffice adds to a layout if a slide has them.
+_GENERATED_PROMPTS = frozenset(
     ("Click to edit the title text format", "Click to edit the outline text format")
 )
-# Transitions whose left and right direction it swaps at every save.
-_TURNED = frozenset(("push", "cover", "pull"))
-_SIDEWAYS = frozenset(("", "dir=l", "dir=r"))
+# Transitions whose left and right direction LibreOffice swaps at every save.
+_SWAPPED_TRANSITIONS = frozenset(("push", "cover", "pull"))
+_HORIZONTAL_VARIANTS = frozenset(("", "dir=l", "dir=r"))
 
 
 class LibreOffice(Saving):
@@ -46,42 +46,42 @@ class LibreOffice(Saving):
 
     moves_master_shapes = True
 
-    def restored_shape(self, before: Shape, after: Shape) -> Shape:
+    def restore_shape(self, before: Shape, after: Shape) -> Shape:
         """Return the current shape with properties that saving rewrites restored.
 
         These are the route of a connector, which is recomputed when a deck is opened, the axes of a
         chart, and the direction of a gradient.
         """
-        after = _restored_gradient(before, after)
+        after = _restore_gradient(before, after)
         if same_route(before, after):
             box, outline, bends = before.box, before.geometry, before.adjustments
             return replace(after, box=box, geometry=outline, adjustments=bends)
         if before.chart is None or after.chart is None:
             return after
-        axes = _restored_axes(before.chart, after.chart)
+        axes = _restore_axes(before.chart, after.chart)
         return replace(after, chart=replace(after.chart, axes=axes))
 
-    def restored_transitions(self, pairs: Sequence[tuple[Slide, Slide]]) -> list[Transition]:
+    def restore_transitions(self, pairs: Sequence[tuple[Slide, Slide]]) -> list[Transition]:
         """Return current transitions with swapped directions restored, if all of them are swapped.
 
         A deliberate change of direction is still detected if another transition is unchanged.
         """
-        both = [(before.transition, after.transition) for before, after in pairs]
-        sideways = [
+        transitions = [(before.transition, after.transition) for before, after in pairs]
+        horizontal = [
             pair
-            for pair in both
-            if pair[0].type == pair[1].type in _TURNED
-            and {each.variant for each in pair} <= _SIDEWAYS
+            for pair in transitions
+            if pair[0].type == pair[1].type in _SWAPPED_TRANSITIONS
+            and {each.variant for each in pair} <= _HORIZONTAL_VARIANTS
         ]
-        turned = bool(sideways) and all(_is_turned(*pair) for pair in sideways)
+        are_swapped = bool(horizontal) and all(_is_swapped(*pair) for pair in horizontal)
         return [
             replace(after, variant=before.variant)
-            if turned and _is_turned(before, after)
+            if are_swapped and _is_swapped(before, after)
             else after
-            for before, after in both
+            for before, after in transitions
         ]
 
-    def is_lost_by_moving(self, change: "Change") -> bool:
+    def is_caused_by_moving(self, change: "Change") -> bool:
         """Return whether a change is the loss of a number format of a chart's values."""
         is_format = re.fullmatch(r"series \d+ number format", change.what) is not None
         return change.aspect == "charts" and is_format and not change.value_after
@@ -104,26 +104,28 @@ class LibreOffice(Saving):
         if isinstance(before, Master) or change.kind == "z_order_changed":
             return True
         if old is None or new is None:
-            return shape.text.split("\n")[0].strip() in _OWN_WORDS
-        if change.aspect == "text" and shape.placeholder in _SMALL:
+            return shape.text.split("\n")[0].strip() in _GENERATED_PROMPTS
+        if change.aspect == "text" and shape.placeholder in _FOOTERS:
             values = [str(value).strip() for value in (change.value_before, change.value_after)]
-            shows = _shows_date if shape.placeholder == "dt" else _SAMPLES.__contains__
-            return all(map(shows, values))
+            is_sample = _is_date_text if shape.placeholder == "dt" else _SAMPLES.__contains__
+            return all(map(is_sample, values))
         if change.what in ("place", "size"):
-            grows = "shape" in (old.autofit, new.autofit)
-            return (grows and _only_grew(old.box, new.box)) or _only_scaled(old.box, new.box, scale)
+            resizes_to_text = "shape" in (old.autofit, new.autofit)
+            return (resizes_to_text and _is_height_change(old.box, new.box)) or _is_scaled(
+                old.box, new.box, scale
+            )
         return False
 
     def is_renamed(self, before: Layout, after: Layout) -> bool:
         """Return whether a layout was renamed because several layouts have the same name."""
-        return before.type == after.type and any(map(_is_own_layout, (before, after)))
+        return before.type == after.type and any(map(_has_generated_name, (before, after)))
 
-    def comes_and_goes(self, layout: Layout, *, is_used: bool) -> bool:
+    def is_transient(self, layout: Layout, *, is_used: bool) -> bool:
         """Return whether a layout is added or removed together with its slides.
 
         LibreOffice writes only layouts in use, and sometimes one unused layout.
         """
-        return is_used or _is_own_layout(layout)
+        return is_used or _has_generated_name(layout)
 
     def is_regrouped(self, original: Deck, current: Deck, pairs: Sequence[tuple[int, int]]) -> bool:
         """Return whether saving alone changed which slides share a master.
@@ -139,40 +141,40 @@ class LibreOffice(Saving):
         if {master.theme for master in before} != {master.theme for master in after}:
             return False
         slides, slides_now = original.slides, current.slides
-        links = {(slides[i].master, slides_now[j].master) for i, j in pairs}
-        firsts, seconds = {i for i, _ in links}, {j for _, j in links}
-        return not len(links) == len(firsts) == len(seconds)
+        master_pairs = {(slides[i].master, slides_now[j].master) for i, j in pairs}
+        old_masters, new_masters = {i for i, _ in master_pairs}, {j for _, j in master_pairs}
+        return not len(master_pairs) == len(old_masters) == len(new_masters)
 
 
-def _is_own_layout(layout: Layout) -> bool:
+def _has_generated_name(layout: Layout) -> bool:
     """Return whether a layout has a name generated by LibreOffice, such as ``Default 1``."""
-    return _OWN_LAYOUT.fullmatch(layout.name) is not None
+    return _GENERATED_NAME.fullmatch(layout.name) is not None
 
 
-def _shows_date(text: str) -> bool:
+def _is_date_text(text: str) -> bool:
     """Return whether a text may be the content of a date placeholder."""
-    is_date = len(text) <= _MAX_DATE and any(each.isdigit() for each in text)
+    is_date = len(text) <= _MAX_DATE_CHARS and any(each.isdigit() for each in text)
     return text in _SAMPLES or is_date
 
 
-def _is_turned(first: Transition, second: Transition) -> bool:
+def _is_swapped(first: Transition, second: Transition) -> bool:
     variants = {first.variant or "dir=l", second.variant or "dir=l"}
-    return first.type in _TURNED and variants == {"dir=l", "dir=r"}
+    return first.type in _SWAPPED_TRANSITIONS and variants == {"dir=l", "dir=r"}
 
 
-def _restored_axes(before: Chart, after: Chart) -> tuple[Axis, ...]:
+def _restore_axes(before: Chart, after: Chart) -> tuple[Axis, ...]:
     categories = (name for series in before.series for name in series.categories)
-    is_worded = not any(map(_is_number, categories))
+    has_text_categories = not any(map(_is_number, categories))
     axes = list(after.axes)
-    for at, (old, new) in enumerate(zip(before.axes, after.axes, strict=False)):
+    for index, (old, new) in enumerate(zip(before.axes, after.axes, strict=False)):
         if old.kind != "category":
             continue
         if before.type == "radar":  # saving reverses the axis of a radar chart every time
             new = replace(new, reversed=old.reversed)
         # Saving unlinks the format from the source data, which is visible only with numbers.
-        if is_worded and not (old.number_format and new.number_format):
+        if has_text_categories and not (old.number_format and new.number_format):
             new = replace(new, number_format=old.number_format)
-        axes[at] = new
+        axes[index] = new
     return tuple(axes)
 
 
@@ -184,16 +186,16 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _only_grew(old: Box, new: Box) -> bool:
+def _is_height_change(old: Box, new: Box) -> bool:
     """Return whether only the height of a box changed, with its top, middle or bottom fixed."""
     limit = LENGTH_TOLERANCE_EMU
     if abs(old.left - new.left) > limit or abs(old.width - new.width) > limit:
         return False
-    ends = old.top - new.top, old.bottom - new.bottom
-    return any(abs(each) <= limit for each in (*ends, sum(ends) / 2))
+    shifts = old.top - new.top, old.bottom - new.bottom
+    return any(abs(each) <= limit for each in (*shifts, sum(shifts) / 2))
 
 
-def _only_scaled(old: Box, new: Box, scale: Scale) -> bool:
+def _is_scaled(old: Box, new: Box, scale: Scale) -> bool:
     """Return whether a box scaled with the slide size."""
     if scale == SAME_SIZE:
         return False
@@ -206,28 +208,32 @@ def _only_scaled(old: Box, new: Box, scale: Scale) -> bool:
     return all(abs(a - b) <= LENGTH_TOLERANCE_EMU for a, b in pairs)
 
 
-def _restored_gradient(before: Shape, after: Shape) -> Shape:
+def _restore_gradient(before: Shape, after: Shape) -> Shape:
     """Return a shape with its old gradient if the gradient was only rotated by 180 degrees.
 
     LibreOffice rotates the gradient of a flipped shape each time it opens and saves the deck.
     """
     old, new = before.fill, after.fill
-    mirrored = before.box.flip_h, before.box.flip_v
-    if not any(mirrored) or mirrored != (after.box.flip_h, after.box.flip_v):
+    flips = before.box.flip_h, before.box.flip_v
+    if not any(flips) or flips != (after.box.flip_h, after.box.flip_v):
         return after
     if not old.kind == new.kind == "gradient" or old.stops != new.stops:
         return after
     angles = [re.fullmatch(r"angle=(\d+)", fill.detail) for fill in (old, new)]
-    turn = {int(angle[1]) for angle in angles if angle}
-    return replace(after, fill=old) if len(turn) == 2 and max(turn) - min(turn) == 180 else after
+    angle_values = {int(angle[1]) for angle in angles if angle}
+    return (
+        replace(after, fill=old)
+        if len(angle_values) == 2 and max(angle_values) - min(angle_values) == 180
+        else after
+    )
 
 
-UNFILLED_ICONS: Final = frozenset(
+PLACEHOLDER_ICONS: Final = frozenset(
     ("39408d86c82160d9bc444e07d3dbe9dd347fe3291c9739ca60333d22c30f658f",)
 )
 """Digests of the pictures that LibreOffice 25.2 puts into empty placeholders."""
 
-COUNTED_PROPERTIES: Final = frozenset((
+APPLICATION_PROPERTIES: Final = frozenset((
     "AppVersion", "Application", "Bytes", "Characters", "CharactersWithSpaces", "Company",
     "DocSecurity", "HeadingPairs", "HiddenSlides", "HyperlinkBase", "HyperlinksChanged", "Lines",
     "LinksUpToDate", "MMClips", "Manager", "Notes", "Pages", "Paragraphs", "PresentationFormat",
@@ -236,10 +242,10 @@ COUNTED_PROPERTIES: Final = frozenset((
 ))  # fmt: skip
 """Properties maintained by applications; LibreOffice saves them as custom properties."""
 
-_PART = "docProps/app.xml"
-_CONTENTS = "[Content_Types].xml"
+_APP_PROPERTIES = "docProps/app.xml"
+_CONTENT_TYPES = "[Content_Types].xml"
 _MAX_BYTES = 2**20
-_WRITTEN_LAST = ("ppt/slideLayouts/", "ppt/slideMasters/")
+_MERGED_PARTS = ("ppt/slideLayouts/", "ppt/slideMasters/")
 _APPLICATION = re.compile(rb"<(?:\w+:)?Application>\s*LibreOffice\b")
 
 
@@ -251,11 +257,15 @@ def is_saved_by_libreoffice(deck: bytes) -> bool:
     and layouts that it merges.
     """
     try:
-        with zipfile.ZipFile(io.BytesIO(deck)) as file, file.open(_PART) as part:
-            named = _APPLICATION.search(part.read(_MAX_BYTES)) is not None
+        with zipfile.ZipFile(io.BytesIO(deck)) as file, file.open(_APP_PROPERTIES) as part:
+            is_libreoffice = _APPLICATION.search(part.read(_MAX_BYTES)) is not None
             names = file.namelist()
-            at = names.index(_CONTENTS)
-            return named and at > 0 and all(n.startswith(_WRITTEN_LAST) for n in names[at + 1 :])
+            position = names.index(_CONTENT_TYPES)
+            return (
+                is_libreoffice
+                and position > 0
+                and all(n.startswith(_MERGED_PARTS) for n in names[position + 1 :])
+            )
     except (KeyError, OSError, ValueError, NotImplementedError, RuntimeError, zipfile.BadZipFile):
         return False
 
@@ -267,46 +277,50 @@ _WHOLE = 100_000
 
 def same_route(first: Shape, second: Shape) -> bool:
     """Return whether two connectors of one type have the same route; False for other shapes."""
-    if not first.kind == second.kind == "line" or _sort(first) != _sort(second) or not _sort(first):
+    if (
+        not first.kind == second.kind == "line"
+        or _connector_type(first) != _connector_type(second)
+        or not _connector_type(first)
+    ):
         return False
     route, other = _route(first), _route(second)
-    if _is_alike(route, other):
+    if _same_points(route, other):
         return True
     if None not in (*first.connects, *second.connects):
-        return _is_alike((route[0], route[-1]), (other[0], other[-1]))
+        return _same_points((route[0], route[-1]), (other[0], other[-1]))
     # A reversed route is the same line, unless its arrowheads differ.
     ends = first.line.ends
-    return ends == second.line.ends and ends[0] == ends[1] and _is_alike(route, other[::-1])
+    return ends == second.line.ends and ends[0] == ends[1] and _same_points(route, other[::-1])
 
 
-def _sort(shape: Shape) -> str:
+def _connector_type(shape: Shape) -> str:
     name = shape.geometry.rstrip("12345")
     return name if name in ("straightConnector", "bentConnector", "curvedConnector", "line") else ""
 
 
 def _route(shape: Shape) -> list[_Point]:
     """Return the corners of the route on the slide, in EMU, from start to end."""
-    box, given = shape.box, dict(shape.adjustments)
-    corners = _corners(shape.geometry[-1:], given)
+    box, adjustments = shape.box, dict(shape.adjustments)
+    corners = _corners(shape.geometry[-1:], adjustments)
     points = []
     angle = math.radians(box.rotation_deg)
     sine, cosine = math.sin(angle), math.cos(angle)
     for x, y in corners:
         # Relative to the center, about which shapes are flipped and rotated.
-        across = (x - 0.5) * box.width * (-1 if box.flip_h else 1)
-        down = (y - 0.5) * box.height * (-1 if box.flip_v else 1)
+        dx = (x - 0.5) * box.width * (-1 if box.flip_h else 1)
+        dy = (y - 0.5) * box.height * (-1 if box.flip_v else 1)
         points.append(
             (
-                box.left + box.width / 2 + across * cosine - down * sine,
-                box.top + box.height / 2 + across * sine + down * cosine,
+                box.left + box.width / 2 + dx * cosine - dy * sine,
+                box.top + box.height / 2 + dx * sine + dy * cosine,
             )
         )
-    return _simple(points)
+    return _simplify(points)
 
 
-def _corners(bends: str, given: Mapping[str, int]) -> list[_Point]:
+def _corners(bends: str, adjustments: Mapping[str, int]) -> list[_Point]:
     """Return the corners as shares of width and height."""
-    first, second, third = (given.get(f"adj{n}", _HALF) / _WHOLE for n in (1, 2, 3))
+    first, second, third = (adjustments.get(f"adj{n}", _HALF) / _WHOLE for n in (1, 2, 3))
     if bends == "2":
         return [(0, 0), (1, 0), (1, 1)]
     if bends == "3":
@@ -318,28 +332,28 @@ def _corners(bends: str, given: Mapping[str, int]) -> list[_Point]:
     return [(0, 0), (1, 1)]
 
 
-def _simple(points: Sequence[_Point]) -> list[_Point]:
+def _simplify(points: Sequence[_Point]) -> list[_Point]:
     """Return a line without invisible corners (Douglas-Peucker algorithm)."""
     if len(points) < 3:
         return list(points)
-    away = [_distance(point, points[0], points[-1]) for point in points[1:-1]]
-    furthest = max(range(len(away)), key=away.__getitem__)
-    if away[furthest] <= LENGTH_TOLERANCE_EMU:
+    distances = [_distance(point, points[0], points[-1]) for point in points[1:-1]]
+    furthest = max(range(len(distances)), key=distances.__getitem__)
+    if distances[furthest] <= LENGTH_TOLERANCE_EMU:
         return [points[0], points[-1]]
     corner = furthest + 1
-    return _simple(points[: corner + 1])[:-1] + _simple(points[corner:])
+    return _simplify(points[: corner + 1])[:-1] + _simplify(points[corner:])
 
 
 def _distance(point: _Point, start: _Point, end: _Point) -> float:
     """Return the distance of a point from the segment between two others."""
     (x, y), (x1, y1), (x2, y2) = point, start, end
     length_2 = (x2 - x1) ** 2 + (y2 - y1) ** 2
-    along = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length_2 if length_2 else 0.0
-    along = max(0.0, min(1.0, along))
-    return math.hypot(x - x1 - along * (x2 - x1), y - y1 - along * (y2 - y1))
+    share = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length_2 if length_2 else 0.0
+    share = max(0.0, min(1.0, share))
+    return math.hypot(x - x1 - share * (x2 - x1), y - y1 - share * (y2 - y1))
 
 
-def _is_alike(first: Sequence[_Point], second: Sequence[_Point]) -> bool:
+def _same_points(first: Sequence[_Point], second: Sequence[_Point]) -> bool:
     return len(first) == len(second) and all(
         math.dist(a, b) <= LENGTH_TOLERANCE_EMU for a, b in zip(first, second, strict=True)
     )

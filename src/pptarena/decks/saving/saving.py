@@ -27,11 +27,11 @@ class Saving:
 
     moves_master_shapes: ClassVar[bool] = False
 
-    def restored_shape(self, before: Shape, after: Shape) -> Shape:
+    def restore_shape(self, before: Shape, after: Shape) -> Shape:
         """Return the current shape with everything that saving alone rewrote restored."""
         return after
 
-    def restored_transitions(self, pairs: Sequence[tuple[Slide, Slide]]) -> list[Transition]:
+    def restore_transitions(self, pairs: Sequence[tuple[Slide, Slide]]) -> list[Transition]:
         """Return current transitions with everything that saving alone rewrote restored.
 
         Args:
@@ -39,7 +39,7 @@ class Saving:
         """
         return [after.transition for _, after in pairs]
 
-    def is_lost_by_moving(self, change: "Change") -> bool:
+    def is_caused_by_moving(self, change: "Change") -> bool:
         """Return whether saving alone causes a change on a slide that was moved before."""
         return False
 
@@ -53,7 +53,7 @@ class Saving:
         """Return whether saving alone may have renamed a layout."""
         return False
 
-    def comes_and_goes(self, layout: Layout, *, is_used: bool) -> bool:
+    def is_transient(self, layout: Layout, *, is_used: bool) -> bool:
         """Return whether saving alone adds or removes a layout.
 
         Args:

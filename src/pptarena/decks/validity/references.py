@@ -9,7 +9,7 @@ from pptarena.decks.package.names import DGM, MC, A, C, P, R
 from pptarena.decks.package.relationships import Rel
 from pptarena.decks.validity.schema import Problem, path_of
 
-__all__ = ["link_problems", "number_problems"]
+__all__ = ["id_problems", "link_problems"]
 
 # Relationship types by element and attribute (ECMA-376 part 1, 12 to 14: "Part Summary").
 _KINDS: Mapping[tuple[str, str], tuple[str, ...]] = {
@@ -31,7 +31,7 @@ _KINDS: Mapping[tuple[str, str], tuple[str, ...]] = {
     (f"{DGM}relIds", f"{R}qs"): ("diagramQuickStyle",),
     (f"{DGM}relIds", f"{R}cs"): ("diagramColors",),
 }
-_TO_SLIDE = "ppaction://hlinksldjump"
+_SLIDE_JUMP = "ppaction://hlinksldjump"
 
 
 def link_problems(root: _Element, part: str, rels: Mapping[str, Rel]) -> Iterator[Problem]:
@@ -52,7 +52,7 @@ def _reason(element: _Element, name: str, value: str, rels: Mapping[str, Rel]) -
     rel = rels.get(value)
     if rel is None:
         return f"no relationship of the part has the id {value!r}"
-    if tag == f"{A}hlinkClick" and element.get("action") == _TO_SLIDE:
+    if tag == f"{A}hlinkClick" and element.get("action") == _SLIDE_JUMP:
         kinds = ("slide",)
     if kinds and rel.kind not in kinds:
         return f"the relationship {value!r} is of kind {rel.kind!r}, expected {' or '.join(kinds)}"
@@ -63,7 +63,7 @@ _SHAPES = ("sp", "pic", "graphicFrame", "cxnSp", "grpSp", "contentPart")
 _TARGETS = (f"{P}spTgt", f"{P}bldP", f"{P}bldGraphic", f"{P}bldOleChart", f"{P}bldDgm")
 
 
-def number_problems(root: _Element, part: str) -> Iterator[Problem]:
+def id_problems(root: _Element, part: str) -> Iterator[Problem]:
     """Yield duplicate ids and references to missing ids."""
     for element, reason in _shape_ids(root):
         yield Problem(part, path_of(element), reason, "unusual")  # PptxGenJS 4 writes it
@@ -83,16 +83,16 @@ def _shape_ids(root: _Element) -> Iterator[tuple[_Element, str]]:
         return
     # Both branches of alternative content share ids. LibreOffice gives the shape tree the id of its
     # first shape, which PowerPoint accepts.
-    named = [
+    name_elements = [
         each
         for each in tree.iter(f"{P}cNvPr")
         if each.getparent() is not tree[0]
         and not any(parent.tag == f"{MC}Fallback" for parent in each.iterancestors())
     ]
-    counts = Counter(each.get("id") for each in named)
-    for each in named:
+    counts = Counter(each.get("id") for each in name_elements)
+    for each in name_elements:
         if counts[each.get("id")] > 1:
-            yield each, f"another shape has the id {each.get('id')}, too"
+            yield each, f"another shape has the id {each.get('id')}"
 
 
 def _timing(root: _Element) -> Iterator[tuple[_Element, str]]:
@@ -104,7 +104,7 @@ def _timing(root: _Element) -> Iterator[tuple[_Element, str]]:
         if each.get("spid") not in shapes:
             yield each, f"no shape has the id {each.get('spid')!r}"
     nodes = list(timing.iter(f"{P}cTn"))
-    yield from _twice(nodes, "id", "another time node")
+    yield from _duplicates(nodes, "id", "another time node")
 
 
 def _tables(root: _Element) -> Iterator[tuple[_Element, str]]:
@@ -113,10 +113,10 @@ def _tables(root: _Element) -> Iterator[tuple[_Element, str]]:
         for row in table.iterchildren(f"{A}tr"):
             cells = row.findall(f"{A}tc")
             if len(cells) != columns:
-                yield row, f"expected {columns} cells, one a gridCol, found {len(cells)}"
-            for at, cell in enumerate(cells):
+                yield row, f"expected {columns} cells, one per gridCol, found {len(cells)}"
+            for column, cell in enumerate(cells):
                 span = _number(cell.get("gridSpan")) or 1
-                if span < 1 or at + span > columns:
+                if span < 1 or column + span > columns:
                     yield cell, f"a cell over {span} columns does not fit into {columns}"
 
 
@@ -127,15 +127,15 @@ def _axes(root: _Element) -> Iterator[tuple[_Element, str]]:
         counts = Counter(ids)
         for axis, number in zip(axes, ids, strict=True):
             if counts[number] > 1:
-                yield axis, f"another axis has the id {number}, too"
-            crossed = _value(axis.find(f"{C}crossAx"))
-            if crossed is not None and crossed not in counts:
-                yield axis, f"it crosses the axis {crossed}, which is not there"
+                yield axis, f"another axis has the id {number}"
+            crossing_axis = _value(axis.find(f"{C}crossAx"))
+            if crossing_axis is not None and crossing_axis not in counts:
+                yield axis, f"it crosses the axis {crossing_axis}, which does not exist"
         for plot in (each for each in area if str(each.tag).endswith("Chart")):
-            for used in plot.iterchildren(f"{C}axId"):
+            for axis_id in plot.iterchildren(f"{C}axId"):
                 # 3-D charts refer to a third axis with the id 0, which does not exist.
-                if _value(used) not in counts and _value(used) != "0":
-                    yield used, f"no axis has the id {_value(used)}"
+                if _value(axis_id) not in counts and _value(axis_id) != "0":
+                    yield axis_id, f"no axis has the id {_value(axis_id)}"
 
 
 def _points(root: _Element) -> Iterator[tuple[_Element, str]]:
@@ -145,18 +145,20 @@ def _points(root: _Element) -> Iterator[tuple[_Element, str]]:
         for each in points:
             index = _number(each.get("idx"))
             if count is not None and index is not None and index >= count:
-                yield each, f"expected an idx below ptCount, {count}, got {index}"
-        yield from _twice(points, "idx", "another point")
+                yield each, f"expected an idx below ptCount ({count}), got {index}"
+        yield from _duplicates(points, "idx", "another point")
     for plot in root.iter(f"{C}plotArea"):
-        yield from _twice([each for each in plot.iter(f"{C}order")], "val", "another series")
+        yield from _duplicates([each for each in plot.iter(f"{C}order")], "val", "another series")
 
 
-def _twice(elements: Iterable[_Element], name: str, what: str) -> Iterator[tuple[_Element, str]]:
-    found = list(elements)
-    counts = Counter(each.get(name) for each in found if each.get(name) is not None)
-    for each in found:
+def _duplicates(
+    elements: Iterable[_Element], name: str, noun: str
+) -> Iterator[tuple[_Element, str]]:
+    listed = list(elements)
+    counts = Counter(each.get(name) for each in listed if each.get(name) is not None)
+    for each in listed:
         if counts[each.get(name)] > 1:
-            yield each, f"{what} has the {name} {each.get(name)}, too"
+            yield each, f"{noun} has the {name} {each.get(name)}"
 
 
 def _value(element: _Element | None) -> str | None:

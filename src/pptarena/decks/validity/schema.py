@@ -61,7 +61,7 @@ MAX_PROBLEMS = 200
 """Maximum number of problems reported per part."""
 
 _XML = "{http://www.w3.org/XML/1998/namespace}"
-_CHECKED = tuple(each.strip("{}") for each in (A, C, P))
+_CHECKED_NAMESPACES = tuple(each.strip("{}") for each in (A, C, P))
 
 # python-pptx and older versions of PowerPoint write these 32-bit values as signed numbers, and
 # every version reads them.
@@ -87,10 +87,10 @@ def schema_problems(root: _Element, part: str) -> Iterator[Problem]:
     ignorable: dict[_Element, frozenset[str]] = {}
     for element in root.iter("*"):
         parent = element.getparent()
-        known = ignorable.get(parent, frozenset()) if parent is not None else frozenset()
-        ignorable[element] = known | _ignored_by(element)
+        inherited = ignorable.get(parent, frozenset()) if parent is not None else frozenset()
+        ignorable[element] = inherited | _ignored_by(element)
         space = str(element.tag)[1:].partition("}")[0]
-        if space not in _CHECKED:
+        if space not in _CHECKED_NAMESPACES:
             continue
         for reason in _reasons(element, ignorable[element]):
             yield Problem(part, path_of(element), reason)
@@ -99,11 +99,11 @@ def schema_problems(root: _Element, part: str) -> Iterator[Problem]:
 def path_of(element: _Element) -> str:
     """Return the path of an element, such as ``/sld[1]/cSld[1]/spTree[1]/sp[2]``."""
     steps = []
-    at: _Element | None = element
-    while at is not None:
-        number = 1 + len(list(at.itersiblings(str(at.tag), preceding=True)))
-        steps.append(f"/{local_name(at)}[{number}]")
-        at = at.getparent()
+    current: _Element | None = element
+    while current is not None:
+        number = 1 + len(list(current.itersiblings(str(current.tag), preceding=True)))
+        steps.append(f"/{local_name(current)}[{number}]")
+        current = current.getparent()
     return "".join(reversed(steps))
 
 
@@ -146,8 +146,8 @@ def _validate() -> Callable[[_Element, str], list[tuple[str, str]]]:
     validator = SchemaValidator()
 
     def validate(root: _Element, part: str) -> list[tuple[str, str]]:
-        found = validator.validate_part(Part(root, part), Context())
-        return [(error.path, error.description) for error in found]
+        errors = validator.validate_part(Part(root, part), Context())
+        return [(error.path, error.description) for error in errors]
 
     return validate
 
@@ -198,11 +198,11 @@ def _attributes(tag: str) -> frozenset[str] | None:
     kinds = registry.get_element_type_candidates(tag)
     if not kinds:
         return None
-    found = set()
+    names = set()
     for each in (attribute for kind in kinds for attribute in kind.attributes):
         space = registry.get_namespace(each.prefix) if each.prefix else None
-        found.add(f"{{{space}}}{each.local_name}" if space else each.local_name)
-    return frozenset(found)
+        names.add(f"{{{space}}}{each.local_name}" if space else each.local_name)
+    return frozenset(names)
 
 
 @cache

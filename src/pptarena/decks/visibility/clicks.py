@@ -4,16 +4,16 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from pptarena.decks import Deck, Link, Shape, Slide
-from pptarena.decks.visibility.layers import Point, grid, row_points, turned
-from pptarena.decks.visibility.text_place import texts_of
+from pptarena.decks.visibility.layers import Point, grid, rotate_point, row_points
+from pptarena.decks.visibility.text_layout import texts_of
 
-__all__ = ["area_points", "catcher_at", "link_of", "resolved", "word_points"]
+__all__ = ["area_points", "click_receiver", "link_of", "resolve_link", "text_line_points"]
 
 _STEPS: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
 _JUMP: Final = "jump="
 
 
-def resolved(link: Link | None, slide: Slide, deck: Deck) -> Link | None:
+def resolve_link(link: Link | None, slide: Slide, deck: Deck) -> Link | None:
     """Return a link with a relative jump, such as "previous slide", resolved to its slide.
 
     Hidden slides are skipped, as in a slide show; "last slide viewed" resolves to the previous
@@ -21,16 +21,16 @@ def resolved(link: Link | None, slide: Slide, deck: Deck) -> Link | None:
     """
     if link is None or not link.address.startswith(_JUMP):
         return link
-    shown = [each.index for each in deck.slides if not each.hidden]
-    before = [index for index in shown if index < slide.index][-1:]
-    found = {
-        "firstslide": shown[:1],
-        "lastslide": shown[-1:],
-        "nextslide": [index for index in shown if index > slide.index][:1],
-        "previousslide": before,
-        "lastslideviewed": before,
+    visible = [each.index for each in deck.slides if not each.hidden]
+    previous = [index for index in visible if index < slide.index][-1:]
+    targets = {
+        "firstslide": visible[:1],
+        "lastslide": visible[-1:],
+        "nextslide": [index for index in visible if index > slide.index][:1],
+        "previousslide": previous,
+        "lastslideviewed": previous,
     }.get(link.address.removeprefix(_JUMP), [])
-    return Link(slide=found[0] + 1) if found else link
+    return Link(slide=targets[0] + 1) if targets else link
 
 
 def link_of(shape: Shape, slide: Slide, hover: bool = False) -> Link | None:
@@ -47,14 +47,14 @@ def area_points(shape: Shape) -> list[Point]:
     return grid(shape.box, _STEPS)
 
 
-def word_points(shape: Shape) -> list[Point]:
+def text_line_points(shape: Shape) -> list[Point]:
     """Return sample points on the text lines of a shape, in EMU on the slide."""
     rows = (row for *_, areas in texts_of(shape) for area in areas for row in area.rows)
-    return row_points(rows, shape.box, [(along, 0.5) for along in _STEPS])
+    return row_points(rows, shape.box, [(share, 0.5) for share in _STEPS])
 
 
-def catcher_at(
-    slide: Slide, index: int, point: Point, harmless: Collection[int] = ()
+def click_receiver(
+    slide: Slide, index: int, point: Point, ignored: Collection[int] = ()
 ) -> Shape | None:
     """Return the topmost shape above another one that receives a click; None for none.
 
@@ -65,32 +65,32 @@ def catcher_at(
         slide: The slide.
         index: Index of the shape below.
         point: Position of the click, in EMU on the slide.
-        harmless: Indexes of shapes that receive no clicks unless they have a link.
+        ignored: Indexes of shapes that receive no clicks unless they have a link.
     """
     for shape in reversed(slide.shapes[index + 1 :]):
-        if shape.hidden or shape.kind == "group" or not _holds(shape, point):
+        if shape.hidden or shape.kind == "group" or not _contains(shape, point):
             continue
         if link_of(shape, slide) is not None or _has_link_at(shape, point):
             return shape
-        if shape.index not in harmless and _is_solid(shape):
+        if shape.index not in ignored and _is_filled(shape):
             return shape
     return None
 
 
-def _holds(shape: Shape, point: Point) -> bool:
+def _contains(shape: Shape, point: Point) -> bool:
     box = shape.box
-    x, y = turned(point, box, -box.rotation_deg)
+    x, y = rotate_point(point, box, -box.rotation_deg)
     return box.left <= x <= box.right and box.top <= y <= box.bottom
 
 
-def _is_solid(shape: Shape) -> bool:
-    things: Sequence[object] = (shape.picture, shape.table, shape.chart, shape.smart_art)
-    return shape.fill.kind != "none" or any(each is not None for each in things)
+def _is_filled(shape: Shape) -> bool:
+    contents: Sequence[object] = (shape.picture, shape.table, shape.chart, shape.smart_art)
+    return shape.fill.kind != "none" or any(each is not None for each in contents)
 
 
 def _has_link_at(shape: Shape, point: Point) -> bool:
     """Return whether a point is on a paragraph with a link."""
-    x, y = turned(point, shape.box, -shape.box.rotation_deg)
+    x, y = rotate_point(point, shape.box, -shape.box.rotation_deg)
     return any(
         any(run.link for run in paragraph.runs)
         and any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in area.rows)

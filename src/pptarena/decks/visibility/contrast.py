@@ -14,13 +14,13 @@ from pptarena.decks.read.color import linear, rgb_distance
 __all__ = [
     "LARGE_BOLD_PT",
     "LARGE_PT",
-    "LEAST_OPACITY_PCT",
+    "MIN_OPACITY_PCT",
     "blend",
     "contrast_ratio",
-    "least_contrast",
-    "lost",
     "relative_luminance",
-    "unreadable",
+    "required_contrast",
+    "why_indistinguishable",
+    "why_unreadable",
     "with_highlight",
 ]
 
@@ -44,71 +44,71 @@ def contrast_ratio(first: str, second: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def least_contrast(size_pt: float, bold: bool) -> float:
+def required_contrast(size_pt: float, bold: bool) -> float:
     """Return the ratio that level AA requires: 3 for large-scale text, else 4.5."""
-    large = size_pt >= LARGE_PT or (bold and size_pt >= LARGE_BOLD_PT)
-    return 3.0 if large else 4.5
+    is_large = size_pt >= LARGE_PT or (bold and size_pt >= LARGE_BOLD_PT)
+    return 3.0 if is_large else 4.5
 
 
 def blend(front: str, back: str, opacity_pct: float) -> str:
-    """Return the color of a semitransparent color in front of another one."""
+    """Return the result of blending a semitransparent color over another."""
     share = min(100.0, max(0.0, opacity_pct)) / 100
     parts = ((int(front[i : i + 2], 16), int(back[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02X}" for a, b in parts)
 
 
-LEAST_CONTRAST: Final = 1.6
+MIN_CONTRAST: Final = 1.6
 # Text of a different hue is readable at any contrast.
-LEAST_DISTANCE: Final = 120.0
-LEAST_OPACITY_PCT: Final = 10
-LEAST_SIZE_PT: Final = 6.0
-LEAST_SHRUNK_PT: Final = 3.0
-MOST_SPACING: Final = 1.0
-LEAST_SPACING: Final = -0.5
-MOST_BASELINE_PCT: Final = 100
+MIN_DISTANCE: Final = 120.0
+MIN_OPACITY_PCT: Final = 10
+MIN_SIZE_PT: Final = 6.0
+MIN_SHRUNK_PT: Final = 3.0
+MAX_SPACING: Final = 1.0
+MIN_SPACING: Final = -0.5
+MAX_BASELINE_PCT: Final = 100
 _COLOR = re.compile(r"#[0-9A-F]{6}")
 _BACKWARDS = "\N{RIGHT-TO-LEFT OVERRIDE}"
 
 
-def unreadable(text: str, style: RunStyle, scale: float) -> str:
+def why_unreadable(text: str, style: RunStyle, scale: float) -> str:
     """Return why text is unreadable regardless of its background; empty if it is readable."""
     # The size as set is exact; the font scale is an estimate.
-    if style.size_pt < LEAST_SIZE_PT or style.size_pt * scale <= LEAST_SHRUNK_PT:
+    if style.size_pt < MIN_SIZE_PT or style.size_pt * scale <= MIN_SHRUNK_PT:
         return "its text is too small to read"
-    if style.opacity_pct < LEAST_OPACITY_PCT and not style.outlined:
+    if style.opacity_pct < MIN_OPACITY_PCT and not style.outlined:
         return "its text is transparent"
-    if not LEAST_SPACING <= style.spacing_pt / style.size_pt <= MOST_SPACING and len(text) > 1:
+    if not MIN_SPACING <= style.spacing_pt / style.size_pt <= MAX_SPACING and len(text) > 1:
         return "its characters are too far apart or overlap"
-    if abs(style.baseline) > MOST_BASELINE_PCT:
+    if abs(style.baseline) > MAX_BASELINE_PCT:
         return "its characters are off the baseline"
     if _BACKWARDS in text:
         return "its text runs backwards"
     return ""
 
 
-def lost(style: RunStyle, behind: frozenset[str] | None) -> str:
+def why_indistinguishable(style: RunStyle, backgrounds: frozenset[str] | None) -> str:
     """Return why text is indistinguishable from its background; empty if it is readable."""
-    inks = _inks(style)
-    if behind is None or not inks:
+    text_colors = _text_colors(style)
+    if backgrounds is None or not text_colors:
         return ""
-    for color, opacity in inks:
-        for back in behind:
-            ink = blend(color, back, opacity)
-            ratio, distance = contrast_ratio(ink, back), rgb_distance(ink, back)
-            if ratio >= LEAST_CONTRAST or distance >= LEAST_DISTANCE:
+    for color, opacity in text_colors:
+        for back in backgrounds:
+            blended = blend(color, back, opacity)
+            ratio, distance = contrast_ratio(blended, back), rgb_distance(blended, back)
+            if ratio >= MIN_CONTRAST or distance >= MIN_DISTANCE:
                 return ""
     return "its text has the color of the background"
 
 
-def _inks(style: RunStyle) -> list[tuple[str, float]]:
+def _text_colors(style: RunStyle) -> list[tuple[str, float]]:
     """Return colors with opacity of fill, outline and effects of text; empty if unknown."""
-    found = [] if style.color is None else [(style.color, float(style.opacity_pct))]
-    unusual = _COLOR.findall(style.detail)
-    if (style.outlined or style.detail) and not unusual:
+    fill_colors = [] if style.color is None else [(style.color, float(style.opacity_pct))]
+    detail_colors = _COLOR.findall(style.detail)
+    if (style.outlined or style.detail) and not detail_colors:
         return []
-    return found + [(color, 100.0) for color in unusual]
+    return fill_colors + [(color, 100.0) for color in detail_colors]
 
 
-def with_highlight(style: RunStyle, behind: frozenset[str] | None) -> frozenset[str] | None:
+def with_highlight(style: RunStyle, backgrounds: frozenset[str] | None) -> frozenset[str] | None:
     """Return the colors behind text: the highlight color, if there is one."""
-    return behind if style.highlight is None else frozenset((style.highlight,))
+    return backgrounds if style.highlight is None else frozenset((style.highlight,))

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pptarena.decks import Animation, Box, Deck, Paint, Shape, Slide
 from pptarena.decks.visibility.contrast import blend
-from pptarena.decks.visibility.text_place import cell_boxes, text_areas
+from pptarena.decks.visibility.text_layout import cell_boxes, text_areas
 
 __all__ = [
     "OPAQUE_PCT",
@@ -18,14 +18,14 @@ __all__ = [
     "Point",
     "Row",
     "Surface",
-    "around",
+    "bounding_box",
     "grid",
+    "is_opaque",
+    "layer_bounds",
     "layers_of",
     "paint_colors",
-    "reach",
+    "rotate_point",
     "row_points",
-    "solid",
-    "turned",
 ]
 
 Point = tuple[float, float]
@@ -38,10 +38,10 @@ OPAQUE_PCT = 80
 """Opacity from which nothing beneath is readable: black on white drops to a contrast of 1.6."""
 
 _EMU_PER_PT = 12_700
-_THICK_PT = 6.0
+_MIN_THICK_PT = 6.0
 _DASHED_PCT = 60
 _MAX_CELLS = 100
-_FULL = frozenset(("rect", "roundRect", "flowChartProcess", "actionButtonBlank", ""))
+_RECTANGULAR = frozenset(("rect", "roundRect", "flowChartProcess", "actionButtonBlank", ""))
 _HOLLOW = frozenset(
     ("frame", "halfFrame", "donut", "noSmoking", "blockArc", "chord", "arc", "line", "corner")
 )
@@ -52,9 +52,9 @@ _SIDES = {"frame": 12_500, "donut": 25_000, "halfFrame": 33_333, "corner": 50_00
 _BLOCKS = re.compile(
     r"[\u2580-\u259f\u25a0\u25a3-\u25ac\u25ae\u25b0\u25cf\u25fc\u25fe\u2b1b\u2b24\u2b25\u2588\u3013\u2b1c\u25fb\U0001f7e5-\U0001f7eb\U0001fb00-\U0001fbef]"
 )
-_MANY_BLOCKS = 0.5
+_MIN_BLOCK_SHARE = 0.5
 # Share of a shape with slanted or curved sides that is certainly filled.
-_INNER = 0.6
+_CERTAIN_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Layer:
         outline: Preset of its outline; ``stroke`` for a line, ``ring`` for a thick outline.
         paint: Colors with their opacity in percent; None if unknown.
         opacity_pct: Opacity for content beneath; 0 for none or unknown.
-        thick_emu: Width of a stroke, or thickness of the sides around a hole.
+        thickness_emu: Width of a stroke, or thickness of the sides around a hole.
         round: Whether outline and hole are elliptical.
     """
 
@@ -74,40 +74,43 @@ class Layer:
     outline: str
     paint: tuple[tuple[str, int], ...] | None
     opacity_pct: int
-    thick_emu: float = 0.0
+    thickness_emu: float = 0.0
     round: bool = False
 
-    def at(self, point: Point) -> Literal["yes", "maybe", "no"]:
+    def coverage_at(self, point: Point) -> Literal["yes", "maybe", "no"]:
         """Return whether the surface covers a point; unknown near slanted sides."""
         box = self.box
-        x, y = turned(point, box, -box.rotation_deg)
+        x, y = rotate_point(point, box, -box.rotation_deg)
         if self.outline == "stroke":
-            return "yes" if _beside(box, x, y) <= self.thick_emu / 2 else "no"
-        room = self.thick_emu / 2 if self.outline == "ring" else 0.0
-        inside = box.left - room <= x <= box.right + room
-        if not inside or not box.top - room <= y <= box.bottom + room:
+            return "yes" if _distance_from_diagonal(box, x, y) <= self.thickness_emu / 2 else "no"
+        margin = self.thickness_emu / 2 if self.outline == "ring" else 0.0
+        is_inside = box.left - margin <= x <= box.right + margin
+        if not is_inside or not box.top - margin <= y <= box.bottom + margin:
             return "no"
-        if self.thick_emu:
-            return "yes" if self._is_on_side(x, y, room) else "no"
-        if self.outline in _FULL or self.outline.startswith(("round", "snip")):
+        if self.thickness_emu:
+            return "yes" if self._is_on_side(x, y, margin) else "no"
+        if self.outline in _RECTANGULAR or self.outline.startswith(("round", "snip")):
             return "yes"
-        across = abs(2 * (x - box.left) - box.width) / max(box.width, 1)
-        along = abs(2 * (y - box.top) - box.height) / max(box.height, 1)
+        dx = abs(2 * (x - box.left) - box.width) / max(box.width, 1)
+        dy = abs(2 * (y - box.top) - box.height) / max(box.height, 1)
         if self.outline == "ellipse":
-            return "yes" if math.hypot(across, along) <= 1 else "no"
-        return "yes" if max(across, along) <= _INNER else "maybe"
+            return "yes" if math.hypot(dx, dy) <= 1 else "no"
+        return "yes" if max(dx, dy) <= _CERTAIN_SHARE else "maybe"
 
-    def _is_on_side(self, x: float, y: float, room: float) -> bool:
+    def _is_on_side(self, x: float, y: float, margin: float) -> bool:
         """Return whether a point within the outer edge is outside the hole."""
-        box, thick = self.box, self.thick_emu - room
+        box, thickness = self.box, self.thickness_emu - margin
         if self.outline in ("halfFrame", "corner"):
-            upper = self.outline == "halfFrame"
-            beside = y - box.top if upper != box.flip_v else box.bottom - y
-            return beside <= thick or (box.right - x if box.flip_h else x - box.left) <= thick
+            is_upper = self.outline == "halfFrame"
+            distance = y - box.top if is_upper != box.flip_v else box.bottom - y
+            return (
+                distance <= thickness
+                or (box.right - x if box.flip_h else x - box.left) <= thickness
+            )
         if not self.round:
             edges = x - box.left, box.right - x, y - box.top, box.bottom - y
-            return min(edges) <= thick
-        return not _in_ellipse(box, x, y, -thick) and _in_ellipse(box, x, y, room)
+            return min(edges) <= thickness
+        return not _in_ellipse(box, x, y, -thickness) and _in_ellipse(box, x, y, margin)
 
 
 def layers_of(shape: Shape) -> tuple[Layer, ...]:
@@ -130,7 +133,7 @@ def paint_colors(paint: Paint) -> tuple[tuple[str, int], ...] | None:
     return tuple((each.color, each.opacity_pct) for each in paint.stops if each.color) or None
 
 
-def turned(point: Point, box: Box, degrees: float) -> Point:
+def rotate_point(point: Point, box: Box, degrees: float) -> Point:
     """Return a point rotated clockwise about the center of a box."""
     if not degrees:
         return point
@@ -143,34 +146,34 @@ def turned(point: Point, box: Box, degrees: float) -> Point:
     )
 
 
-def reach(layer: Layer) -> tuple[float, float, float, float]:
+def layer_bounds(layer: Layer) -> tuple[float, float, float, float]:
     """Return left, top, right and bottom bounds of a surface, valid for any rotation."""
     box = layer.box
-    room = float(max(box.width, box.height)) if box.rotation_deg else 0.0
-    room += layer.thick_emu if layer.outline in ("stroke", "ring") else 0
-    return box.left - room, box.top - room, box.right + room, box.bottom + room
+    margin = float(max(box.width, box.height)) if box.rotation_deg else 0.0
+    margin += layer.thickness_emu if layer.outline in ("stroke", "ring") else 0
+    return box.left - margin, box.top - margin, box.right + margin, box.bottom + margin
 
 
 def _surfaces(shape: Shape) -> Iterator[Layer]:
     if shape.picture is not None:
         opacity = 0 if shape.picture.see_through else shape.picture.opacity_pct
-        yield _filled(shape, None, opacity)
+        yield _fill_layer(shape, None, opacity)
     elif shape.table is not None:
         yield from _cells(shape)
     elif shape.chart is not None or shape.kind == "graphic":
         yield Layer(shape.box, "", None, 0)
     elif shape.fill.kind != "none" and not (shape.kind == "placeholder" and not shape.paragraphs):
         # Slide shows do not draw empty placeholders.
-        yield _filled(shape, paint_colors(shape.fill), _opacity(shape.fill))
+        yield _fill_layer(shape, paint_colors(shape.fill), _opacity(shape.fill))
 
 
-def _filled(shape: Shape, paint: tuple[tuple[str, int], ...] | None, opacity_pct: int) -> Layer:
+def _fill_layer(shape: Shape, paint: tuple[tuple[str, int], ...] | None, opacity_pct: int) -> Layer:
     outline = shape.geometry
     if outline in _SIDES:
         share = max((value for _, value in shape.adjustments), default=_SIDES[outline])
-        short = min(shape.box.width, shape.box.height)
-        thick = max(1.0, short * min(max(share, 0), 100_000) / 100_000)
-        return Layer(shape.box, outline, paint, opacity_pct, thick, outline == "donut")
+        shorter_side = min(shape.box.width, shape.box.height)
+        thickness = max(1.0, shorter_side * min(max(share, 0), 100_000) / 100_000)
+        return Layer(shape.box, outline, paint, opacity_pct, thickness, outline == "donut")
     if outline in _HOLLOW or any(part in outline for part in _HOLLOW_PARTS):
         return Layer(shape.box, outline, None, 0)
     return Layer(shape.box, outline, paint, opacity_pct)
@@ -182,23 +185,23 @@ def _cells(shape: Shape) -> Iterator[Layer]:
     if table is None:
         return
     cells = [cell for row in table.rows for cell in row if cell.spans != (0, 0)]
-    least = min((_opacity(cell.fill) for cell in cells), default=0)
-    yield Layer(shape.box, "", None, least)
-    if least < OPAQUE_PCT and len(cells) <= _MAX_CELLS:
+    min_opacity = min((_opacity(cell.fill) for cell in cells), default=0)
+    yield Layer(shape.box, "", None, min_opacity)
+    if min_opacity < OPAQUE_PCT and len(cells) <= _MAX_CELLS:
         for row, column, box in cell_boxes(shape):
             fill = table.rows[row][column].fill
-            if _opacity(fill) > least:
+            if _opacity(fill) > min_opacity:
                 yield Layer(box, "", paint_colors(fill), _opacity(fill))
 
 
 def _outline(shape: Shape, outline: str) -> Iterator[Layer]:
     """Yield the outline of a shape if it is thick enough to cover something."""
     line = shape.line
-    if line.width_pt >= _THICK_PT:
+    if line.width_pt >= _MIN_THICK_PT:
         opacity = _opacity(line.paint)
         opacity = opacity if line.dash == "solid" else min(opacity, _DASHED_PCT)
-        thick, is_round = line.width_pt * _EMU_PER_PT, shape.geometry == "ellipse"
-        yield Layer(shape.box, outline, paint_colors(line.paint), opacity, thick, is_round)
+        thickness, is_round = line.width_pt * _EMU_PER_PT, shape.geometry == "ellipse"
+        yield Layer(shape.box, outline, paint_colors(line.paint), opacity, thickness, is_round)
 
 
 def _blocks(shape: Shape) -> Iterator[Layer]:
@@ -207,14 +210,16 @@ def _blocks(shape: Shape) -> Iterator[Layer]:
         return
     areas = text_areas(shape.paragraphs, shape.box, shape.frame, shape.autofit == "text")
     for paragraph, area in zip(shape.paragraphs, areas, strict=True):
-        if len(_BLOCKS.findall(paragraph.text)) < _MANY_BLOCKS * len(paragraph.text.strip() or "-"):
+        if len(_BLOCKS.findall(paragraph.text)) < _MIN_BLOCK_SHARE * len(
+            paragraph.text.strip() or "-"
+        ):
             continue
         style = paragraph.runs[0].style
         paint = None if style.color is None else ((style.color, style.opacity_pct),)
         for left, top, right, bottom in area.rows[:_MAX_CELLS]:
             box = Box(round(left), round(top), round(right - left), round(bottom - top))
-            turn = replace(box, rotation_deg=shape.box.rotation_deg)
-            yield Layer(turn, "", paint, style.opacity_pct)
+            rotated = replace(box, rotation_deg=shape.box.rotation_deg)
+            yield Layer(rotated, "", paint, style.opacity_pct)
 
 
 def _opacity(paint: Paint) -> int:
@@ -226,27 +231,27 @@ def _opacity(paint: Paint) -> int:
     return min((opacity for _, opacity in paint_colors(paint) or ()), default=100)
 
 
-def _beside(box: Box, x: float, y: float) -> float:
+def _distance_from_diagonal(box: Box, x: float, y: float) -> float:
     """Return the distance of a point from the diagonal that a line draws in its box."""
     start = box.left, box.bottom if box.flip_h != box.flip_v else box.top
     end = box.right, box.top if box.flip_h != box.flip_v else box.bottom
-    across, along = end[0] - start[0], end[1] - start[1]
-    length = across * across + along * along
-    part = 0.0
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = dx * dx + dy * dy
+    share = 0.0
     if length:
-        part = min(1.0, max(0.0, ((x - start[0]) * across + (y - start[1]) * along) / length))
-    return math.hypot(x - start[0] - part * across, y - start[1] - part * along)
+        share = min(1.0, max(0.0, ((x - start[0]) * dx + (y - start[1]) * dy) / length))
+    return math.hypot(x - start[0] - share * dx, y - start[1] - share * dy)
 
 
-def _in_ellipse(box: Box, x: float, y: float, room: float) -> bool:
-    wide, high = box.width / 2 + room, box.height / 2 + room
-    if wide <= 0 or high <= 0:
+def _in_ellipse(box: Box, x: float, y: float, margin: float) -> bool:
+    half_width, half_height = box.width / 2 + margin, box.height / 2 + margin
+    if half_width <= 0 or half_height <= 0:
         return False
-    across, along = x - (box.left + box.width / 2), y - (box.top + box.height / 2)
-    return math.hypot(across / wide, along / high) <= 1
+    dx, dy = x - (box.left + box.width / 2), y - (box.top + box.height / 2)
+    return math.hypot(dx / half_width, dy / half_height) <= 1
 
 
-def solid(paint: Sequence[tuple[str, int]]) -> bool:
+def is_opaque(paint: Sequence[tuple[str, int]]) -> bool:
     """Return whether a fill is opaque in all its colors."""
     return all(opacity >= OPAQUE_PCT for _, opacity in paint)
 
@@ -254,7 +259,7 @@ def solid(paint: Sequence[tuple[str, int]]) -> bool:
 _MAX_COLORS = 24
 # Only this many surfaces are checked: more would take seconds, and no real slide has more.
 _MAX_LAYERS = 200
-_LEAST_PCT = 10
+_MIN_OPACITY_PCT = 10
 
 
 class Surface:
@@ -263,54 +268,56 @@ class Surface:
     def __init__(self, deck: Deck, slide: Slide) -> None:
         self._deck = deck
         self._slide = slide
-        self._painted = tuple(
+        self._layers = tuple(
             (shape.index, layer) for shape in slide.shapes for layer in layers_of(shape)
         )
 
     @cached_property
     def _covers(self) -> tuple[tuple[int, float, float, float, float, Layer], ...]:
         """Index, left, top, right, bottom and surface of each cover, the topmost first."""
-        moving = _come_or_go(self._slide.animations)
-        found = [
-            (index, *reach(layer), layer)
-            for index, layer in self._painted
-            if layer.opacity_pct >= _LEAST_PCT and index not in moving
+        animated = _animated_shapes(self._slide.animations)
+        covers = [
+            (index, *layer_bounds(layer), layer)
+            for index, layer in self._layers
+            if layer.opacity_pct >= _MIN_OPACITY_PCT and index not in animated
         ]
-        return tuple(found[: -_MAX_LAYERS - 1 : -1])
+        return tuple(covers[: -_MAX_LAYERS - 1 : -1])
 
     @cached_property
     def _base(self) -> tuple[Layer, ...] | None:
         """Surfaces of layout, master and background, from top to bottom; None if unknown."""
         deck, slide = self._deck, self._slide
         box = Box(0, 0, deck.width_emu, deck.height_emu)
-        paper = Layer(box, "rect", paint_colors(slide.background) or None, 100)
+        background = Layer(box, "rect", paint_colors(slide.background) or None, 100)
         if not slide.show_master_shapes:
-            return (paper,)
+            return (background,)
         master, layout = deck.master_of(slide), deck.layout_of(slide)
         if master is None or layout is None:
             return None
-        shapes = _shown(layout.shapes)
+        shapes = _visible_shapes(layout.shapes)
         if layout.show_master_shapes:
-            shapes += _shown(master.shapes)
-        return (*(each for shape in shapes for each in layers_of(shape)[::-1]), paper)
+            shapes += _visible_shapes(master.shapes)
+        return (*(each for shape in shapes for each in layers_of(shape)[::-1]), background)
 
     def covers_above(self, index: int, box: Box) -> tuple[Layer, ...]:
         """Return the surfaces above a shape that may cover something within an unrotated box."""
         left, top, right, bottom = box.left, box.top, box.right, box.bottom
         return tuple(
             layer
-            for at, l_edge, t_edge, r_edge, b_edge, layer in self._covers
-            if at > index
-            and l_edge <= right
-            and left <= r_edge
-            and t_edge <= bottom
-            and top <= b_edge
+            for position, layer_left, layer_top, layer_right, layer_bottom, layer in self._covers
+            if position > index
+            and layer_left <= right
+            and left <= layer_right
+            and layer_top <= bottom
+            and top <= layer_bottom
         )
 
-    def laid_by(self, shapes: frozenset[int], index: int) -> tuple[Layer, ...]:
+    def layers_above(self, shapes: frozenset[int], index: int) -> tuple[Layer, ...]:
         """Return the surfaces of some shapes above another one, including animated shapes."""
-        found = [layer for at, layer in self._painted if at in shapes and at > index]
-        return tuple(found[:_MAX_LAYERS])
+        layers = [
+            layer for position, layer in self._layers if position in shapes and position > index
+        ]
+        return tuple(layers[:_MAX_LAYERS])
 
     def colors_behind(self, index: int, point: Point) -> frozenset[str] | None:
         """Return the colors that may be behind a shape at a point.
@@ -318,8 +325,8 @@ class Surface:
         Returns:
             Colors ``#RRGGBB``, several for a gradient; None if unknown, as on a picture.
         """
-        end = bisect_left(self._painted, index, key=lambda each: each[0])
-        below = [layer for _, layer in self._painted[max(0, end - _MAX_LAYERS) : end]]
+        end = bisect_left(self._layers, index, key=lambda each: each[0])
+        below = [layer for _, layer in self._layers[max(0, end - _MAX_LAYERS) : end]]
         if self._base is None or end > _MAX_LAYERS:
             # The surfaces directly below may still be sufficient.
             return _colors(below[::-1], point, open_end=True)
@@ -329,7 +336,7 @@ class Surface:
 def grid(box: Box, steps: Sequence[float]) -> list[Point]:
     """Return points spread over a box, rotated with the box."""
     area = box.left, box.top, box.right, box.bottom
-    return row_points([area], box, [(across, along) for across in steps for along in steps])
+    return row_points([area], box, [(x_share, y_share) for x_share in steps for y_share in steps])
 
 
 def row_points(rows: Iterable[Row], box: Box, steps: Sequence[tuple[float, float]]) -> list[Point]:
@@ -338,15 +345,15 @@ def row_points(rows: Iterable[Row], box: Box, steps: Sequence[tuple[float, float
     Steps are shares of the width and height of a line.
     """
     return [
-        turned(
-            (left + (right - left) * across, top + (bottom - top) * along), box, box.rotation_deg
+        rotate_point(
+            (left + (right - left) * x_share, top + (bottom - top) * y_share), box, box.rotation_deg
         )
         for left, top, right, bottom in rows
-        for across, along in steps
+        for x_share, y_share in steps
     ]
 
 
-def around(points: Sequence[Point]) -> Box:
+def bounding_box(points: Sequence[Point]) -> Box:
     """Return the bounding box of some points."""
     left, top = (min(point[i] for point in points) for i in (0, 1))
     right, bottom = (max(point[i] for point in points) for i in (0, 1))
@@ -357,35 +364,37 @@ def _colors(
     layers: Sequence[Layer], point: Point, *, open_end: bool = False
 ) -> frozenset[str] | None:
     for number, layer in enumerate(layers):
-        where = layer.at(point)
-        if where == "no":
+        coverage = layer.coverage_at(point)
+        if coverage == "no":
             continue
         if layer.paint is None:
             return None
-        if where == "yes" and all(opacity >= OPAQUE_PCT for _, opacity in layer.paint):
+        if coverage == "yes" and all(opacity >= OPAQUE_PCT for _, opacity in layer.paint):
             return frozenset(color for color, _ in layer.paint)
-        rest = _colors(layers[number + 1 :], point, open_end=open_end)
-        if rest is None or len(rest) * len(layer.paint) > _MAX_COLORS:
+        colors_below = _colors(layers[number + 1 :], point, open_end=open_end)
+        if colors_below is None or len(colors_below) * len(layer.paint) > _MAX_COLORS:
             return None
         mixed = frozenset(
-            blend(color, back, opacity) for color, opacity in layer.paint for back in rest
+            blend(color, back, opacity) for color, opacity in layer.paint for back in colors_below
         )
-        return mixed | rest if where == "maybe" else mixed
+        return mixed | colors_below if coverage == "maybe" else mixed
     return None if open_end else frozenset(("#FFFFFF",))
 
 
-def _come_or_go(effects: Sequence[Animation]) -> frozenset[int]:
+def _animated_shapes(effects: Sequence[Animation]) -> frozenset[int]:
     """Return shapes that are not always on the slide and therefore do not count as covers."""
-    found = set()
-    clicked = False
+    shapes = set()
+    is_after_click = False
     for effect in effects:
-        clicked = clicked or effect.trigger in ("on_click", "on_shape_click")
-        leaves = effect.kind in ("exit", "motion")
-        if effect.shape is not None and (leaves or (effect.kind == "entrance" and clicked)):
-            found.add(effect.shape)
-    return frozenset(found)
+        is_after_click = is_after_click or effect.trigger in ("on_click", "on_shape_click")
+        is_leaving = effect.kind in ("exit", "motion")
+        if effect.shape is not None and (
+            is_leaving or (effect.kind == "entrance" and is_after_click)
+        ):
+            shapes.add(effect.shape)
+    return frozenset(shapes)
 
 
-def _shown(shapes: Sequence[Shape]) -> tuple[Shape, ...]:
+def _visible_shapes(shapes: Sequence[Shape]) -> tuple[Shape, ...]:
     """Return the shapes of a layout or master that appear on slides, from top to bottom."""
     return tuple(shape for shape in reversed(shapes) if not shape.placeholder)

@@ -19,24 +19,24 @@ EMU_PER_PT: Final = 12_700
 
 _LINE_HEIGHT = 1.2
 _EMPTY_SIZE_PT = 18.0
-_LEAST_ROOM_PT = 1.0
+_MIN_WIDTH_PT = 1.0
 _MAX_LINES = 2_000
 _MAX_PARAGRAPHS = 2_000
-_MOST = 1e12
+_MAX_NUMBER = 1e12
 _TAB_PT = 72.0
 # Whitespace that wraps to the next line instead of hanging over the end of a line.
-_FIXED_BLANKS = "\t\u00a0\u2007\u202f\u3000"
+_WRAPPING_SPACES = "\t\u00a0\u2007\u202f\u3000"
 _WIDE_EM = 1.0
 _OTHER_EM = 0.56
 
 # Widths in thousandths of the font size: Helvetica, Adobe Font Metrics of the 14 core fonts.
-_GROUPS = {
+_CHARS_BY_WIDTH = {
     191: "'", 222: "ijl", 260: "|", 278: " !,./:;I[]\\ft", 333: "()-`r", 334: "{}", 355: '"',
     389: "*", 469: "^", 500: "Jcksvxyz", 556: "#$0123456789?L_abdeghnopqu", 584: "+<=>~",
     611: "FTZ", 667: "&ABEKPSVXY", 722: "CDHNRUw", 778: "GOQ", 833: "Mm", 889: "%", 944: "W",
     1015: "@",
 }  # fmt: skip
-_WIDTHS = {letter: width / 1000 for width, letters in _GROUPS.items() for letter in letters}
+_WIDTHS = {letter: width / 1000 for width, letters in _CHARS_BY_WIDTH.items() for letter in letters}
 
 # Width of typefaces relative to Helvetica, by the beginning of their names.
 _FACTORS = (
@@ -45,9 +45,9 @@ _FACTORS = (
     ("arial narrow", 0.82), ("verdana", 1.15), ("dejavu", 1.15), ("tahoma", 1.0),
     ("segoe", 1.0), ("century gothic", 1.08), ("impact", 0.95), ("bahnschrift", 0.95),
 )  # fmt: skip
-_FIXED = ("courier", "consolas", "liberation mono", "lucida console", "menlo", "monaco")
-_FIXED_EM = 0.6
-_BOLD = 1.06
+_MONOSPACED = ("courier", "consolas", "liberation mono", "lucida console", "menlo", "monaco")
+_MONOSPACED_EM = 0.6
+_BOLD_FACTOR = 1.06
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class TextBlock:
         width_pt: Width of the widest line, including the indent.
         rows: The lines; at least one.
         indent_pt: Distance of the lines from the left edge of the text area.
-        letters_pt: Height of the characters, which are at the bottom of each line; applications put
+        glyphs_pt: Height of the characters, which are at the bottom of each line; applications put
             extra line spacing above them.
     """
 
@@ -82,7 +82,7 @@ class TextBlock:
     width_pt: float
     rows: tuple[TextRow, ...]
     indent_pt: float = 0.0
-    letters_pt: float = 1e6
+    glyphs_pt: float = 1e6
 
     @property
     def lines(self) -> int:
@@ -90,8 +90,8 @@ class TextBlock:
         return len(self.rows)
 
 
-_BLANK: Final = TextRow(0.0, 0.0)
-_BEYOND: Final = TextBlock(1e6, 0.0, 0.0, (_BLANK,))
+_BLANK_ROW: Final = TextRow(0.0, 0.0)
+_BELOW_ALL: Final = TextBlock(1e6, 0.0, 0.0, (_BLANK_ROW,))
 
 
 def text_blocks(
@@ -110,13 +110,13 @@ def text_blocks(
     top = 0.0
     for paragraph in paragraphs[:_MAX_PARAGRAPHS]:
         if not _is_sane(paragraph):
-            blocks.append(_BEYOND)
+            blocks.append(_BELOW_ALL)
             continue
         sizes = [run.style.size_pt for run in paragraph.runs]
         size = max(sizes, default=_EMPTY_SIZE_PT) * scale
         indent = max(0.0, paragraph.margin_emu / EMU_PER_PT)
-        room = None if width_pt is None else max(size, width_pt - indent, _LEAST_ROOM_PT)
-        rows = _rows(paragraph, room, scale)
+        line_width = None if width_pt is None else max(size, width_pt - indent, _MIN_WIDTH_PT)
+        rows = _rows(paragraph, line_width, scale)
         spacing = paragraph.line_spacing_pt
         line = (
             spacing * scale
@@ -127,11 +127,11 @@ def text_blocks(
         top += paragraph.space_before_pt * scale
         height = line * len(rows)
         widest = max(row.width_pt for row in rows)
-        letters = size * _LINE_HEIGHT
-        blocks.append(TextBlock(top, height, widest + indent, tuple(rows), indent, letters))
+        glyphs = size * _LINE_HEIGHT
+        blocks.append(TextBlock(top, height, widest + indent, tuple(rows), indent, glyphs))
         top += height + paragraph.space_after_pt * scale
-    rest = len(paragraphs) - len(blocks)
-    return (*blocks, *(_BEYOND for _ in range(rest)))
+    remaining = len(paragraphs) - len(blocks)
+    return (*blocks, *(_BELOW_ALL for _ in range(remaining)))
 
 
 def _is_sane(paragraph: Paragraph) -> bool:
@@ -142,43 +142,50 @@ def _is_sane(paragraph: Paragraph) -> bool:
         *(paragraph.space_before_pt, paragraph.space_after_pt, paragraph.margin_emu),
         *(paragraph.line_spacing_pct or 0.0, paragraph.line_spacing_pt or 0.0),
     ]
-    return all(abs(number) <= _MOST for number in numbers)
+    return all(abs(number) <= _MAX_NUMBER for number in numbers)
 
 
 def text_width_pt(text: str, style: RunStyle) -> float:
     """Return the width of a text on one line."""
     return _em_width(text, style.font.casefold(), style.caps == "all") * style.size_pt * (
-        _BOLD if style.bold else 1.0
+        _BOLD_FACTOR if style.bold else 1.0
     ) + style.spacing_pt * len(text)
 
 
-def _rows(paragraph: Paragraph, room_pt: float | None, scale: float) -> list[TextRow]:
+def _rows(paragraph: Paragraph, available_pt: float | None, scale: float) -> list[TextRow]:
     """Return the lines of a paragraph; at least one."""
-    rows = [_BLANK]
-    wide = 0.0  # width of the last row, including trailing whitespace
+    rows = [_BLANK_ROW]
+    row_width = 0.0  # width of the last row, including trailing whitespace
     for word, width in _words(paragraph):
         if word == "\v":
-            rows.append(_BLANK)
-            wide = 0.0
+            rows.append(_BLANK_ROW)
+            row_width = 0.0
             continue
         width *= scale
-        blank = not word.strip()
-        breaks = not blank or word in _FIXED_BLANKS
-        if room_pt is not None and breaks and wide and wide + width > room_pt:
-            rows.append(_BLANK)
-            wide = 0.0
-        if blank and not breaks and not wide and len(rows) > 1:
+        is_blank = not word.strip()
+        may_break = not is_blank or word in _WRAPPING_SPACES
+        if (
+            available_pt is not None
+            and may_break
+            and row_width
+            and row_width + width > available_pt
+        ):
+            rows.append(_BLANK_ROW)
+            row_width = 0.0
+        if is_blank and not may_break and not row_width and len(rows) > 1:
             # Whitespace at a line break is dropped.
             continue
-        if not blank:
-            start = wide if rows[-1] is _BLANK else rows[-1].start_pt
-            rows[-1] = TextRow(start, wide + width)
-        wide += width
-        if room_pt is not None and not blank and wide > room_pt:
+        if not is_blank:
+            start = row_width if rows[-1] is _BLANK_ROW else rows[-1].start_pt
+            rows[-1] = TextRow(start, row_width + width)
+        row_width += width
+        if available_pt is not None and not is_blank and row_width > available_pt:
             # A word wider than the line is broken.
-            full = min(int(wide // room_pt), _MAX_LINES)
-            rows[-1:] = [TextRow(0.0, room_pt)] * full + [TextRow(0.0, wide % room_pt)]
-            wide %= room_pt
+            full_rows = min(int(row_width // available_pt), _MAX_LINES)
+            rows[-1:] = [TextRow(0.0, available_pt)] * full_rows + [
+                TextRow(0.0, row_width % available_pt)
+            ]
+            row_width %= available_pt
         if len(rows) > _MAX_LINES:
             # Limits the time that a hostile deck can take.
             break
@@ -187,12 +194,12 @@ def _rows(paragraph: Paragraph, room_pt: float | None, scale: float) -> list[Tex
 
 def _words(paragraph: Paragraph) -> Iterator[tuple[str, float]]:
     """Yield words, whitespace and line breaks with their widths in points."""
-    for glued, parts in itertools.groupby(_pieces(paragraph.runs), key=lambda each: each[2]):
-        if not glued:
+    for is_word, parts in itertools.groupby(_pieces(paragraph.runs), key=lambda each: each[2]):
+        if not is_word:
             yield from ((text, width) for text, width, _ in parts)
             continue
-        found = list(parts)
-        yield "".join(text for text, _, _ in found), sum(width for _, width, _ in found)
+        pieces = list(parts)
+        yield "".join(text for text, _, _ in pieces), sum(width for _, width, _ in pieces)
 
 
 def _pieces(runs: Iterable[Run]) -> Iterator[tuple[str, float, bool]]:
@@ -200,34 +207,34 @@ def _pieces(runs: Iterable[Run]) -> Iterator[tuple[str, float, bool]]:
     for run in runs:
         start = 0
         text = run.text
-        for at, letter in enumerate(text + " "):
-            if letter.isspace():
-                if at > start:
-                    word = text[start:at]
+        for position, char in enumerate(text + " "):
+            if char.isspace():
+                if position > start:
+                    word = text[start:position]
                     yield word, text_width_pt(word, run.style), True
-                if at < len(text):
-                    yield letter, _blank_width_pt(letter, run.style), False
-                start = at + 1
+                if position < len(text):
+                    yield char, _blank_width_pt(char, run.style), False
+                start = position + 1
 
 
-def _blank_width_pt(letter: str, style: RunStyle) -> float:
-    if letter == "\v":
+def _blank_width_pt(char: str, style: RunStyle) -> float:
+    if char == "\v":
         return 0.0
-    return _TAB_PT if letter == "\t" else text_width_pt(" ", style)
+    return _TAB_PT if char == "\t" else text_width_pt(" ", style)
 
 
 @lru_cache(maxsize=16_384)
 def _em_width(text: str, font: str, capitals: bool) -> float:
-    if font.startswith(_FIXED):
-        return _FIXED_EM * len(text)
+    if font.startswith(_MONOSPACED):
+        return _MONOSPACED_EM * len(text)
     factor = next((value for name, value in _FACTORS if font.startswith(name)), 1.0)
-    letters = text.upper() if capitals else text
-    return factor * sum(_letter_width(letter) for letter in letters)
+    characters = text.upper() if capitals else text
+    return factor * sum(_char_width(char) for char in characters)
 
 
-def _letter_width(letter: str) -> float:
-    width = _WIDTHS.get(letter)
+def _char_width(char: str) -> float:
+    width = _WIDTHS.get(char)
     if width is not None:
         return width
     # From U+2E80, most scripts have full-width characters.
-    return _WIDE_EM if "\u2e80" <= letter <= "\uffef" else _OTHER_EM
+    return _WIDE_EM if "\u2e80" <= char <= "\uffef" else _OTHER_EM

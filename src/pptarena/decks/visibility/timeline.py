@@ -7,18 +7,18 @@ from typing import Final
 
 from pptarena.decks import Animation, Box, Slide
 
-__all__ = ["LONGEST_WAIT_SEC", "Played", "leaving_soon", "never_shown", "played"]
+__all__ = ["MAX_WAIT_SEC", "TimedEffect", "brief_entrances", "never_shown", "timed_effects"]
 
-LONGEST_WAIT_SEC: Final = 10.0
+MAX_WAIT_SEC: Final = 10.0
 """Longest acceptable delay or duration of an effect."""
 
-_LONGEST_SEC: Final = 30.0
+_MAX_START_SEC: Final = 30.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _CLICKS = ("on_click", "on_shape_click")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class TimedEffect:
     """An effect with its start time.
 
     Attributes:
@@ -34,12 +34,12 @@ class Played:
     @property
     def is_late(self) -> bool:
         """Whether viewers wait too long for the effect."""
-        length = self.effect.duration_sec or 0.0
-        waits = max(self.effect.delay_sec, length) >= LONGEST_WAIT_SEC
-        return waits or self.start_sec >= _LONGEST_SEC
+        duration_sec = self.effect.duration_sec or 0.0
+        is_slow = max(self.effect.delay_sec, duration_sec) >= MAX_WAIT_SEC
+        return is_slow or self.start_sec >= _MAX_START_SEC
 
 
-def played(slide: Slide) -> Iterator[Played]:
+def timed_effects(slide: Slide) -> Iterator[TimedEffect]:
     """Yield a slide's effects with their start times."""
     click, start, end = 0, 0.0, 0.0
     for effect in slide.animations:
@@ -49,43 +49,43 @@ def played(slide: Slide) -> Iterator[Played]:
         if effect.trigger == "after_previous":
             start = end
         end = max(end, begin + (effect.duration_sec or 0.0))
-        yield Played(effect, click, begin)
+        yield TimedEffect(effect, click, begin)
 
 
 def never_shown(slide: Slide, screen: Box) -> frozenset[int]:
-    """Return the shapes that leave for good without a click, or appear too late."""
-    gone: set[int] = set()
-    came: dict[int, int] = {}
-    for each in played(slide) if slide.animations else ():
+    """Return the shapes that disappear permanently without a click, or appear too late."""
+    removed: set[int] = set()
+    entered_at: dict[int, int] = {}
+    for each in timed_effects(slide) if slide.animations else ():
         effect = each.effect
         if effect.shape is None or effect.paragraphs is not None or effect.part:
             continue
         if effect.kind == "entrance":
-            gone.discard(effect.shape)
-            came[effect.shape] = each.click
+            removed.discard(effect.shape)
+            entered_at[effect.shape] = each.click
             if each.is_late:
-                gone.add(effect.shape)
-        elif came.get(effect.shape, 0) == each.click and _takes_away(
+                removed.add(effect.shape)
+        elif entered_at.get(effect.shape, 0) == each.click and _removes(
             effect, slide.shapes[effect.shape].box, screen
         ):
-            gone.add(effect.shape)
-    return frozenset(gone)
+            removed.add(effect.shape)
+    return frozenset(removed)
 
 
-def leaving_soon(steps: Sequence[Played]) -> frozenset[int]:
-    """Return the indexes of entrances whose shapes leave again before the next click."""
-    found = set()
-    leaves: set[tuple[int, int | None]] = set()
-    for at in reversed(range(len(steps))):
-        key = steps[at].click, steps[at].effect.shape
-        if steps[at].effect.kind == "exit":
-            leaves.add(key)
-        elif steps[at].effect.kind == "entrance" and key in leaves:
-            found.add(at)
-    return frozenset(found)
+def brief_entrances(steps: Sequence[TimedEffect]) -> frozenset[int]:
+    """Return the indexes of entrances whose shapes disappear again before the next click."""
+    entrances = set()
+    exits: set[tuple[int, int | None]] = set()
+    for position in reversed(range(len(steps))):
+        key = steps[position].click, steps[position].effect.shape
+        if steps[position].effect.kind == "exit":
+            exits.add(key)
+        elif steps[position].effect.kind == "entrance" and key in exits:
+            entrances.add(position)
+    return frozenset(entrances)
 
 
-def _takes_away(effect: Animation, box: Box, screen: Box) -> bool:
+def _removes(effect: Animation, box: Box, screen: Box) -> bool:
     if effect.kind == "exit":
         return True
     if effect.kind != "motion" or effect.auto_reverse:
@@ -95,5 +95,5 @@ def _takes_away(effect: Animation, box: Box, screen: Box) -> bool:
         return False
     left = box.left + float(numbers[-2]) * screen.width
     top = box.top + float(numbers[-1]) * screen.height
-    inside = left < screen.right and left + box.width > screen.left
-    return not (inside and top < screen.bottom and top + box.height > screen.top)
+    overlaps_x = left < screen.right and left + box.width > screen.left
+    return not (overlaps_x and top < screen.bottom and top + box.height > screen.top)

@@ -12,7 +12,7 @@ The estimate uses deck facts only; nothing is rendered. Text counts as invisible
   negative that characters overlap, or it is off its baseline or runs backward;
 - its shape leaves the slide without a click, or appears only after ten seconds.
 
-In case of doubt text counts as visible: on pictures, charts and patterns, behind shapes that
+If in doubt, text counts as visible: on pictures, charts and patterns, behind shapes that
 animations show or hide, and under pictures that may be transparent.
 """
 
@@ -22,12 +22,12 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from pptarena.decks import Box, Deck, Paint, Paragraph, Run, Shape, Slide
-from pptarena.decks.read.recent import Recent, SameObjects
+from pptarena.decks.read.caches import IdentityCache, LruCache
 from pptarena.decks.visibility.contrast import (
-    LEAST_OPACITY_PCT,
+    MIN_OPACITY_PCT,
     blend,
-    lost,
-    unreadable,
+    why_indistinguishable,
+    why_unreadable,
     with_highlight,
 )
 from pptarena.decks.visibility.layers import (
@@ -35,34 +35,36 @@ from pptarena.decks.visibility.layers import (
     Layer,
     Point,
     Surface,
-    around,
+    bounding_box,
     grid,
+    is_opaque,
     paint_colors,
+    rotate_point,
     row_points,
-    solid,
-    turned,
 )
-from pptarena.decks.visibility.text_place import TextArea, silent, texts_of, with_texts
+from pptarena.decks.visibility.text_layout import TextArea, texts_of, with_texts, without_text
 from pptarena.decks.visibility.timeline import never_shown
 
-__all__ = ["LEAST_SHARE", "LEAST_TEXT_SHARE", "SlideVisibility", "Visibility", "visibility_of"]
+__all__ = ["MIN_SHARE", "MIN_TEXT_SHARE", "SlideVisibility", "Visibility", "visibility_of"]
 
-LEAST_SHARE: Final = 1 / 3
+MIN_SHARE: Final = 1 / 3
 """Share of a shape that must be visible."""
 
-LEAST_TEXT_SHARE: Final = 0.6
+MIN_TEXT_SHARE: Final = 0.6
 """Share of a text's lines that must be visible."""
 
 # Sample positions near the edges: content may cover a panel's center while its edges show.
-_EDGED_STEPS = (0.02, 0.26, 0.5, 0.74, 0.98)
+_EDGE_STEPS = (0.02, 0.26, 0.5, 0.74, 0.98)
 # Sample positions in a line of text: horizontal and vertical share.
 _LINE_STEPS = ((0.02, 0.35), (0.2, 0.65), (0.4, 0.35), (0.6, 0.65), (0.8, 0.35), (0.98, 0.65))
 _MAX_ROWS = 60
-_OPAQUE_LEFT = 1 - OPAQUE_PCT / 100
+_MIN_TRANSPARENCY = 1 - OPAQUE_PCT / 100
 
 # Unchanged slides share their facts with the deck read before, so their visibility is looked up by
 # identity; the first item of a value keeps the objects with these ids alive.
-_known: Recent[tuple[object, ...], tuple[object, tuple[Shape, ...], dict[int, str]]] = Recent(4_000)
+_cache: LruCache[tuple[object, ...], tuple[object, tuple[Shape, ...], dict[int, str]]] = LruCache(
+    4_000
+)
 
 
 class SlideVisibility:
@@ -72,7 +74,7 @@ class SlideVisibility:
         self._slide = slide
         self._screen = Box(0, 0, deck.width_emu, deck.height_emu)
         self._surface = Surface(deck, slide)
-        self._gone = never_shown(slide, self._screen)
+        self._never_shown = never_shown(slide, self._screen)
         # Everything that visibility depends on, other than layout index and slide size.
         self._inputs = (
             slide.shapes,
@@ -85,61 +87,67 @@ class SlideVisibility:
     @cached_property
     def visible(self) -> Slide:
         """The slide without invisible text."""
-        return self._found[0]
+        return self._result[0]
 
     @cached_property
     def reasons(self) -> dict[int, str]:
         """Reasons why text is invisible, by shape index."""
-        return self._found[1]
+        return self._result[1]
 
     @cached_property
-    def _found(self) -> tuple[Slide, dict[int, str]]:
+    def _result(self) -> tuple[Slide, dict[int, str]]:
         key = (*map(id, self._inputs), self._slide.layout_index, self._screen)
-        known = _known.get(key)
-        if known is None:
-            found: dict[int, str] = {}
-            shapes = tuple(self._look_at(shape, found) for shape in self._slide.shapes)
-            known = (self._inputs, shapes if found else self._slide.shapes, found)
-            _known.put(key, known)
-        _, shapes, reasons = known
+        cached = _cache.get(key)
+        if cached is None:
+            reasons_by_shape: dict[int, str] = {}
+            shapes = tuple(
+                self._visible_shape(shape, reasons_by_shape) for shape in self._slide.shapes
+            )
+            cached = (
+                self._inputs,
+                shapes if reasons_by_shape else self._slide.shapes,
+                reasons_by_shape,
+            )
+            _cache.put(key, cached)
+        _, shapes, reasons = cached
         return (replace(self._slide, shapes=shapes) if reasons else self._slide), reasons
 
     def share(self, index: int) -> float:
         """Return the visible share of a shape's box; 0 if the shape draws nothing."""
-        return self.place_share(index) if self._draws(self._slide.shapes[index]) else 0.0
+        return self.box_share(index) if self._draws(self._slide.shapes[index]) else 0.0
 
-    def place_share(self, index: int) -> float:
+    def box_share(self, index: int) -> float:
         """Return the visible share of a shape's box, even if the shape draws nothing."""
         shape = self._slide.shapes[index]
         if self._is_hidden(shape):
             return 0.0
         box, screen = shape.box, self._screen
         sides = (box.left, box.top, box.right, box.bottom)
-        inside = min(sides) >= 0 and box.right <= screen.width and box.bottom <= screen.height
-        if inside and not box.rotation_deg and not self._surface.covers_above(index, box):
+        is_inside = min(sides) >= 0 and box.right <= screen.width and box.bottom <= screen.height
+        if is_inside and not box.rotation_deg and not self._surface.covers_above(index, box):
             return 1.0
-        return self._share(index, grid(box, _EDGED_STEPS))
+        return self._share(index, grid(box, _EDGE_STEPS))
 
-    def laid_over(self, index: int, by: frozenset[int]) -> float:
+    def covered_share(self, index: int, by: frozenset[int]) -> float:
         """Return the share of a shape's visible content that other shapes cover."""
-        layers = self._surface.laid_by(by, index)
-        points = self._ink_points(self._slide.shapes[index]) if layers else []
+        layers = self._surface.layers_above(by, index)
+        points = self._content_points(self._slide.shapes[index]) if layers else []
         if not points:
             return 0.0
-        veiled = 0.0
+        covered = 0.0
         for point in points:
-            left = 1.0
+            transparency = 1.0
             for layer in layers:
-                if layer.at(point) != "no":
-                    left *= 1 - (layer.opacity_pct or 100) / 100
-            veiled += 1 - left
-        return veiled / len(points)
+                if layer.coverage_at(point) != "no":
+                    transparency *= 1 - (layer.opacity_pct or 100) / 100
+            covered += 1 - transparency
+        return covered / len(points)
 
-    def _ink_points(self, shape: Shape) -> list[Point]:
+    def _content_points(self, shape: Shape) -> list[Point]:
         """Return sample points of a shape's visible content: its text lines, or the entire box."""
         if shape.content is not None or shape.fill.kind != "none":
-            return grid(shape.box, _EDGED_STEPS)
-        areas = (area for _, _, _, places in texts_of(shape) for area in places)
+            return grid(shape.box, _EDGE_STEPS)
+        areas = (area for _, _, _, paragraph_areas in texts_of(shape) for area in paragraph_areas)
         return [point for area in areas for point in _line_points(shape, area)][: 6 * _MAX_ROWS]
 
     def backdrops(self, index: int) -> Iterator[tuple[Run, frozenset[str] | None]]:
@@ -147,20 +155,20 @@ class SlideVisibility:
         shape = self._slide.shapes[index]
         for paragraphs, box, fill, areas in texts_of(shape):
             for paragraph, area in zip(paragraphs, areas, strict=True):
-                behind = self._behind(shape, fill, box, area)
+                colors = self._backgrounds(shape, fill, box, area)
                 for run in paragraph.runs:
-                    yield run, with_highlight(run.style, behind)
+                    yield run, with_highlight(run.style, colors)
 
-    def _look_at(self, shape: Shape, reasons: dict[int, str]) -> Shape:
+    def _visible_shape(self, shape: Shape, reasons: dict[int, str]) -> Shape:
         if not shape.all_text:
             return shape
         if self._is_hidden(shape):
-            why = "is removed too soon" if shape.index in self._gone else "is hidden"
-            reasons[shape.index] = f"it {why}"
-            return silent(shape)
-        if (shape.chart or shape.smart_art) is not None and self.share(shape.index) < LEAST_SHARE:
+            reason = "is removed too soon" if shape.index in self._never_shown else "is hidden"
+            reasons[shape.index] = f"it {reason}"
+            return without_text(shape)
+        if (shape.chart or shape.smart_art) is not None and self.share(shape.index) < MIN_SHARE:
             reasons[shape.index] = "it is covered or off the slide"
-            return silent(shape)
+            return without_text(shape)
         texts = []
         for paragraphs, box, fill, areas in texts_of(shape):
             pairs = zip(paragraphs, areas, strict=True)
@@ -186,94 +194,100 @@ class SlideVisibility:
             if area.top > self._screen.height and not shape.box.rotation_deg
             else _line_points(shape, area)
         )
-        if not points or self._share(shape.index, points) < LEAST_TEXT_SHARE:
+        if not points or self._share(shape.index, points) < MIN_TEXT_SHARE:
             reasons[shape.index] = "it is covered or off the slide"
             return replace(paragraph, runs=())
-        kept = []
+        visible_runs = []
         scale = 1.0 if shape.frame is None else shape.frame.autofit_scale_pct / 100
-        behind: frozenset[str] | None = None
-        looked = False
+        backgrounds: frozenset[str] | None = None
+        is_computed = False
         for run in paragraph.runs:
-            reason = unreadable(run.text, run.style, scale)
+            reason = why_unreadable(run.text, run.style, scale)
             if not reason:
-                if not looked:
-                    behind, looked = self._behind(shape, fill, box, area), True
-                reason = lost(run.style, with_highlight(run.style, behind))
+                if not is_computed:
+                    backgrounds, is_computed = self._backgrounds(shape, fill, box, area), True
+                reason = why_indistinguishable(run.style, with_highlight(run.style, backgrounds))
             if reason and run.text.strip():
                 reasons[shape.index] = reason
             else:
-                kept.append(run)
+                visible_runs.append(run)
         return (
-            paragraph if len(kept) == len(paragraph.runs) else replace(paragraph, runs=tuple(kept))
+            paragraph
+            if len(visible_runs) == len(paragraph.runs)
+            else replace(paragraph, runs=tuple(visible_runs))
         )
 
     def _share(self, index: int, points: Sequence[Point]) -> float:
         screen = self._screen
-        inside = around(points)
-        covers = self._surface.covers_above(index, inside)
-        whole = (
-            inside.left >= 0 and inside.top >= 0
-            and inside.right <= screen.width and inside.bottom <= screen.height
+        bounds = bounding_box(points)
+        covers = self._surface.covers_above(index, bounds)
+        is_inside = (
+            bounds.left >= 0 and bounds.top >= 0
+            and bounds.right <= screen.width and bounds.bottom <= screen.height
         )  # fmt: skip
-        if whole and not covers:
+        if is_inside and not covers:
             return 1.0
-        free = sum(
+        visible = sum(
             0 <= point[0] <= screen.width
             and 0 <= point[1] <= screen.height
-            and self._shines_through(covers, point)
+            and self._is_visible_at(covers, point)
             for point in points
         )
-        return free / len(points)
+        return visible / len(points)
 
     @staticmethod
-    def _shines_through(covers: Sequence[Layer], point: Point) -> bool:
-        left = 1.0
+    def _is_visible_at(covers: Sequence[Layer], point: Point) -> bool:
+        transparency = 1.0
         for cover in covers:
-            if cover.at(point) == "yes":
-                left *= 1 - cover.opacity_pct / 100
-                if left <= _OPAQUE_LEFT:
+            if cover.coverage_at(point) == "yes":
+                transparency *= 1 - cover.opacity_pct / 100
+                if transparency <= _MIN_TRANSPARENCY:
                     return False
         return True
 
-    def _behind(self, shape: Shape, fill: Paint, box: Box, area: TextArea) -> frozenset[str] | None:
+    def _backgrounds(
+        self, shape: Shape, fill: Paint, box: Box, area: TextArea
+    ) -> frozenset[str] | None:
         """Return all colors behind a paragraph; None if some are unknown."""
-        own = paint_colors(fill)
-        is_solid = own is not None and solid(own)
-        found: set[str] = set()
-        every = area.rows or ((area.left, area.top, area.right, area.bottom),)
-        rows = every[0], every[len(every) // 2], every[-1]
-        for (left, top, right, bottom), part in zip(rows, (0.15, 0.5, 0.85), strict=True):
-            x, y = left + (right - left) * part, (top + bottom) / 2
-            inside = box.left <= x <= box.right and box.top <= y <= box.bottom
-            if inside and own is None:
+        fill_colors = paint_colors(fill)
+        is_filled = fill_colors is not None and is_opaque(fill_colors)
+        all_colors: set[str] = set()
+        all_rows = area.rows or ((area.left, area.top, area.right, area.bottom),)
+        rows = all_rows[0], all_rows[len(all_rows) // 2], all_rows[-1]
+        for (left, top, right, bottom), share in zip(rows, (0.15, 0.5, 0.85), strict=True):
+            x, y = left + (right - left) * share, (top + bottom) / 2
+            is_inside = box.left <= x <= box.right and box.top <= y <= box.bottom
+            if is_inside and fill_colors is None:
                 return None
-            if inside and is_solid and own is not None:
-                found |= {color for color, _ in own}
+            if is_inside and is_filled and fill_colors is not None:
+                all_colors |= {color for color, _ in fill_colors}
                 continue
             colors = self._surface.colors_behind(
-                shape.index, turned((x, y), shape.box, shape.box.rotation_deg)
+                shape.index, rotate_point((x, y), shape.box, shape.box.rotation_deg)
             )
             if colors is None:
                 return None
-            if inside and own is not None:
-                colors = frozenset(blend(c, back, part) for c, part in own for back in colors)
-            found |= colors
-        return frozenset(found)
+            if is_inside and fill_colors is not None:
+                colors = frozenset(
+                    blend(c, back, opacity) for c, opacity in fill_colors for back in colors
+                )
+            all_colors |= colors
+        return frozenset(all_colors)
 
     def _is_hidden(self, shape: Shape) -> bool:
-        while not self._is_gone(shape) and shape.group is not None:
+        while not self._is_not_shown(shape) and shape.group is not None:
             shape = self._slide.shapes[shape.group]
-        return self._is_gone(shape)
+        return self._is_not_shown(shape)
 
-    def _is_gone(self, shape: Shape) -> bool:
-        return shape.hidden or shape.index in self._gone
+    def _is_not_shown(self, shape: Shape) -> bool:
+        return shape.hidden or shape.index in self._never_shown
 
     def _draws(self, shape: Shape) -> bool:
         if shape.content is not None or shape.kind in ("group", "graphic"):
             return not shape.shows_nothing
-        inked = shape.fill.kind != "none" and shape.fill.opacity_pct >= LEAST_OPACITY_PCT
-        lined = shape.line.paint.kind != "none" and shape.line.paint.opacity_pct > 0
-        return inked or lined or bool(self.visible.shapes[shape.index].text.strip())
+        has_fill = shape.fill.kind != "none" and shape.fill.opacity_pct >= MIN_OPACITY_PCT
+        has_line = shape.line.paint.kind != "none" and shape.line.paint.opacity_pct > 0
+        return has_fill or has_line or bool(self.visible.shapes[shape.index].text.strip())
 
 
 def _line_points(shape: Shape, area: TextArea) -> list[Point]:
@@ -282,12 +296,12 @@ def _line_points(shape: Shape, area: TextArea) -> list[Point]:
     return row_points(area.rows[::step], shape.box, _LINE_STEPS)
 
 
-_MAX_KEPT = 8
+_MAX_DECKS = 8
 
-_known_slides: SameObjects[dict[tuple[int, int], SlideVisibility]] = SameObjects(500)
+_slide_cache: IdentityCache[dict[tuple[int, int], SlideVisibility]] = IdentityCache(500)
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_MAX_DECKS)
 def visibility_of(deck: Deck) -> "Visibility":
     """Return the visibility of a deck; the last few decks are cached."""
     return Visibility(deck)
@@ -299,51 +313,51 @@ class Visibility:
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
 
-    def _of(self, index: int) -> SlideVisibility:
+    def _slide_visibility(self, index: int) -> SlideVisibility:
         deck, slide = self._deck, self._deck.slides[index]
         # The result depends on the slide, its master and layout, and the slide size.
         master, width, height = deck.master_of(slide), deck.width_emu, deck.height_emu
-        by_size = _known_slides.get((slide, master), dict)
-        found = by_size.get((width, height))
-        if found is None:
-            found = by_size[width, height] = SlideVisibility(deck, slide)
-        return found
+        by_size = _slide_cache.get((slide, master), dict)
+        visibility = by_size.get((width, height))
+        if visibility is None:
+            visibility = by_size[width, height] = SlideVisibility(deck, slide)
+        return visibility
 
     def slide(self, index: int) -> Slide:
         """Return a slide without invisible text, by its index."""
-        return self._of(index).visible
+        return self._slide_visibility(index).visible
 
     def shape(self, slide: int, shape: int) -> Shape:
         """Return a shape without invisible text, by the indexes of slide and shape."""
-        return self._of(slide).visible.shapes[shape]
+        return self._slide_visibility(slide).visible.shapes[shape]
 
     def why_hidden(self, slide: int, shape: int) -> str:
         """Return why some text of a shape is invisible; empty if all of it is visible."""
-        return self._of(slide).reasons.get(shape, "")
+        return self._slide_visibility(slide).reasons.get(shape, "")
 
     def hidden(self, slide: int) -> dict[int, str]:
         """Return the indexes of shapes with invisible text, with the reasons."""
-        return dict(self._of(slide).reasons)
+        return dict(self._slide_visibility(slide).reasons)
 
     def share(self, slide: int, shape: int) -> float:
         """Return the visible share of a shape's box, 0 to 1; 0 if the shape draws nothing."""
-        return self._of(slide).share(shape)
+        return self._slide_visibility(slide).share(shape)
 
     def is_visible(self, slide: int, shape: int) -> bool:
         """Return whether a shape draws something and enough of it is visible."""
-        return self.share(slide, shape) >= LEAST_SHARE
+        return self.share(slide, shape) >= MIN_SHARE
 
     def is_in_view(self, slide: int, shape: int) -> bool:
         """Return whether enough of a shape's box is visible, even if the shape draws nothing."""
-        return self._of(slide).place_share(shape) >= LEAST_SHARE
+        return self._slide_visibility(slide).box_share(shape) >= MIN_SHARE
 
-    def laid_over(self, slide: int, shape: int, by: Collection[int]) -> float:
+    def covered_share(self, slide: int, shape: int, by: Collection[int]) -> float:
         """Return the share of a shape's visible content that other shapes cover, 0 to 1.
 
         Shapes with entrance or exit animations count, whatever they show.
         """
-        return self._of(slide).laid_over(shape, frozenset(by))
+        return self._slide_visibility(slide).covered_share(shape, frozenset(by))
 
     def backdrops(self, slide: int, shape: int) -> Iterator[tuple[Run, frozenset[str] | None]]:
         """Yield the runs of a shape's text with the colors behind them; None if unknown."""
-        yield from self._of(slide).backdrops(shape)
+        yield from self._slide_visibility(slide).backdrops(shape)

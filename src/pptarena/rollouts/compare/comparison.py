@@ -33,8 +33,8 @@ class Standing:
         run: Folder of its run.
         rows: Its figures: over all tasks first, then by the other groups of `task_groups`.
         costs: Tokens, money and seconds of its model; None without a model.
-        unscored: Its unscored episodes, including those of other tasks.
-        infra_failed: Attempts with an infrastructure failure, including those of other tasks.
+        unscored: Number of its unscored episodes, including other tasks.
+        infra_failed: Attempts with an infrastructure failure, including other tasks.
         missing: Tasks of others for which it has no scored episode.
         endings: How its episodes ended; None if the infrastructure failed all of them.
         played_on: ``"screen"``, ``"document"`` or ``"imported"``, or several of them.
@@ -124,10 +124,10 @@ def compare(
     """
     metas = [episode.meta for each in contenders for episode in each.episodes]
     contenders = [each for each in contenders if not each.is_helped] or contenders
-    everything = {task for each in contenders for task in each.scored}
-    shared = {task for task in everything if all(task in each.scored for each in contenders)}
-    others = {task for task in shared if _has_changed(contenders, task)}
-    common = shared - others
+    all_tasks = {task for each in contenders for task in each.scored}
+    shared = {task for task in all_tasks if all(task in each.scored for each in contenders)}
+    changed = {task for task in shared if _has_changed(contenders, task)}
+    common = shared - changed
     if not common:
         counts = ", ".join(f"{each.name} {len(each.scored)}" for each in contenders)
         raise ConfigError(
@@ -135,11 +135,11 @@ def compare(
         )
     first = contenders[0]
     notes = list(_notes(contenders))
-    if others:
-        notes.append(f"left out, as their instructions differ: {', '.join(sorted(others))}")
+    if changed:
+        notes.append(f"left out, as their instructions differ: {', '.join(sorted(changed))}")
     return Comparison(
         tuple(sorted(common)),
-        tuple(_standing(each, common, everything, seed, on_episode) for each in contenders),
+        tuple(_standing_of(each, common, all_tasks, seed, on_episode) for each in contenders),
         tuple(row for each in contenders[1:] for row in _differences(first, each, common, seed)),
         tuple(notes),
         seed,
@@ -147,26 +147,26 @@ def compare(
     )
 
 
-def _standing(
+def _standing_of(
     contender: Contender,
     common: set[str],
-    everything: set[str],
+    all_tasks: set[str],
     seed: int,
     on_episode: Callable[[Path], None],
 ) -> Standing:
-    own = [episode for episode in contender.episodes if episode.meta.task in common]
-    costs = model_costs(own)
-    rows = ending_rows(_endings(own, contender.name, on_episode))
+    episodes = [episode for episode in contender.episodes if episode.meta.task in common]
+    costs = model_costs(episodes)
+    endings = ending_rows(_endings(episodes, contender.name, on_episode))
     return Standing(
         contender.name,
         str(contender.run),
-        figure_rows((replace(each.meta, agent=contender.name, help={}) for each in own), seed),
+        figure_rows((replace(each.meta, agent=contender.name, help={}) for each in episodes), seed),
         replace(costs[0], agent=contender.name) if costs else None,
         contender.unscored,
         contender.infra_failed,
-        tuple(sorted(everything - set(contender.scored))),
-        ", ".join(sorted({_played_on(each.meta) for each in own})),
-        rows[0] if rows else None,
+        tuple(sorted(all_tasks - set(contender.scored))),
+        ", ".join(sorted({_played_on(each.meta) for each in episodes})),
+        endings[0] if endings else None,
     )
 
 
@@ -190,8 +190,8 @@ def _differences(
     for kind, value, members in task_groups(metas):
         tasks = [meta.task for meta in members]
         pairs = [(_scores(other, task), _scores(first, task)) for task in tasks]
-        scores = [_mean(mine) - _mean(its) for mine, its in pairs]
-        solved = [_mean(map(_is_solved, mine)) - _mean(map(_is_solved, its)) for mine, its in pairs]
+        scores = [_mean(mine) - _mean(theirs) for mine, theirs in pairs]
+        solved = [_success(mine) - _success(theirs) for mine, theirs in pairs]
         yield Difference(
             name=other.name,
             baseline=first.name,
@@ -210,28 +210,28 @@ def _scores(contender: Contender, task: str) -> list[float]:
     return [meta.score for meta in metas if meta.score is not None]
 
 
-def _mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return sum(found) / len(found)
+def _mean(numbers: Iterable[float]) -> float:
+    values = list(numbers)
+    return sum(values) / len(values)
 
 
-def _is_solved(score: float) -> float:
-    return float(score >= SUCCESS_SCORE)
+def _success(scores: Iterable[float]) -> float:
+    return _mean(float(score >= SUCCESS_SCORE) for score in scores)
 
 
 def _has_changed(contenders: Sequence[Contender], task: str) -> bool:
     """Return whether any wording of the task's instruction differs between episodes."""
-    found: dict[int, set[str]] = {}
-    for one in contenders:
-        for each in one.scored[task]:
-            found.setdefault(each.meta.wording, set()).add(each.meta.instruction)
-    return any(len(instructions) > 1 for instructions in found.values())
+    instructions_by_wording: dict[int, set[str]] = {}
+    for contender in contenders:
+        for meta in (episode.meta for episode in contender.scored[task]):
+            instructions_by_wording.setdefault(meta.wording, set()).add(meta.instruction)
+    return any(len(instructions) > 1 for instructions in instructions_by_wording.values())
 
 
 def _notes(contenders: Sequence[Contender]) -> Iterator[str]:
-    """Return the differences in settings that may explain a difference in scores."""
+    """Yield the differences in settings that may explain a difference in scores."""
 
-    def facts(meta: EpisodeMeta) -> dict[str, str]:
+    def settings_of(meta: EpisodeMeta) -> dict[str, str]:
         return {
             "machine": meta.machine,
             "application": meta.application,
@@ -239,18 +239,18 @@ def _notes(contenders: Sequence[Contender]) -> Iterator[str]:
             "version of pptarena": meta.versions.get("pptarena", ""),
         }
 
-    found = [facts(each.meta) for one in contenders for each in one.episodes]
-    for name in found[0]:
-        values = dict.fromkeys(each[name] for each in found if each[name])
+    settings = [settings_of(each.meta) for contender in contenders for each in contender.episodes]
+    for name in settings[0]:
+        values = dict.fromkeys(each[name] for each in settings if each[name])
         if len(values) > 1:
-            yield f"not the same everywhere: {name}: {', '.join(values)[:300]}"
+            yield f"{name} differs: {', '.join(values)[:300]}"
     for name, field in (
         ("the step budgets of tasks", "max_steps"),
         ("the wordings of tasks", "wording"),
     ):
         by_task: dict[str, set[int]] = {}
-        for one in contenders:
-            for each in one.episodes:
+        for contender in contenders:
+            for each in contender.episodes:
                 by_task.setdefault(each.meta.task, set()).add(getattr(each.meta, field))
         if any(len(values) > 1 for values in by_task.values()):
-            yield f"not the same everywhere: {name}"
+            yield f"{name} differ"

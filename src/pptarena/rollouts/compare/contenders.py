@@ -32,11 +32,11 @@ class Contender:
     @cached_property
     def scored(self) -> dict[str, list[StoredEpisode]]:
         """The scored episodes by task."""
-        found: dict[str, list[StoredEpisode]] = {}
+        by_task: dict[str, list[StoredEpisode]] = {}
         for episode in self.episodes:
             if episode.meta.infra_error is None and episode.meta.score is not None:
-                found.setdefault(episode.meta.task, []).append(episode)
-        return found
+                by_task.setdefault(episode.meta.task, []).append(episode)
+        return by_task
 
     @property
     def is_helped(self) -> bool:
@@ -57,14 +57,14 @@ class Contender:
 
 @dataclass(frozen=True)
 class Contenders:
-    """The contenders of some runs.
+    """The contenders of one or more runs.
 
     Attributes:
-        found: The contenders, in the order of the runs.
+        contenders: The contenders, in the order of the runs.
         unreadable: Folders of episodes that could not be read, with the reason.
     """
 
-    found: tuple[Contender, ...]
+    contenders: tuple[Contender, ...]
     unreadable: tuple[tuple[Path, str], ...]
 
 
@@ -78,16 +78,16 @@ def read_contenders(
         on_episode: Called with the folder of every episode before it is read.
 
     Raises:
-        ConfigError: If a run is given twice.
+        ConfigError: If a run is listed twice.
         StoreError: If a run has no episode that can be read.
     """
     for run, count in Counter(run.resolve() for run in runs).items():
         if count > 1:
-            raise ConfigError(f"expected every run once, got {run} {count} times")
+            raise ConfigError(f"{run} is listed {count} times; list every run once")
     groups: dict[tuple[Path, str], list[StoredEpisode]] = {}
     unreadable: list[tuple[Path, str]] = []
     for run in runs:
-        before = len(groups), len(unreadable)
+        counts_before = len(groups), len(unreadable)
         for folder in stored_episodes(run):
             on_episode(folder)
             try:
@@ -96,10 +96,10 @@ def read_contenders(
                 unreadable.append((folder, str(error)))
             else:
                 groups.setdefault((run, episode.meta.contender), []).append(episode)
-        if len(groups) == before[0]:
-            last = f": {unreadable[-1][1]}" if len(unreadable) > before[1] else ""
-            said = last or "; name a folder that `pptarena run` wrote"
-            raise StoreError(f"{run}: there is no episode that can be read{said}")
+        if len(groups) == counts_before[0]:
+            error_text = f": {unreadable[-1][1]}" if len(unreadable) > counts_before[1] else ""
+            hint = error_text or "; choose a folder that `pptarena run` wrote"
+            raise StoreError(f"{run}: no readable episode{hint}")
     names = _names(list(groups))
     return Contenders(
         tuple(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.errors import ConfigError, StoreError, missing_package
-from pptarena.files import replacing
+from pptarena.files import atomic_write
 from pptarena.rollouts.compare.comparison import Comparison
 from pptarena.rollouts.report.intervals import Estimate
 
@@ -45,25 +45,27 @@ def plot_comparison(comparison: Comparison, picture: Path) -> None:
     axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=sizes)[:, 0]
     _draw(axes[0], scores, f"mean score on {len(comparison.tasks)} tasks", (0, 1))
     if gaps:
-        title = f"difference from {_plain(comparison.differences[0].baseline)}, paired by task"
+        title = f"difference from {_label_text(comparison.differences[0].baseline)}, paired by task"
         _draw(axes[1], gaps, title, None)
         axes[1].axvline(0, color="grey", linewidth=1)
     try:
-        with replacing(picture) as file:
+        with atomic_write(picture) as file:
             figure.savefig(file, format=picture.suffix[1:].lower(), dpi=120)
     except OSError as error:
         raise StoreError(f"{picture} cannot be written: {error}") from error
 
 
 def _draw(axes: Any, rows: Sequence[_Row], label: str, limits: tuple[float, float] | None) -> None:
-    places = range(len(rows))
-    for place, (_, found) in zip(places, rows, strict=True):
-        if found.mean is None:
+    positions = range(len(rows))
+    for position, (_, estimate) in zip(positions, rows, strict=True):
+        if estimate.mean is None:
             continue
-        axes.plot([found.mean], [place], "o", color="#1f5fa8")
-        if found.low is not None:
-            axes.plot([found.low, found.high], [place, place], color="#1f5fa8", linewidth=2)
-    axes.set_yticks(list(places), [_plain(name) for name, _ in rows])
+        axes.plot([estimate.mean], [position], "o", color="#1f5fa8")
+        if estimate.low is not None:
+            axes.plot(
+                [estimate.low, estimate.high], [position, position], color="#1f5fa8", linewidth=2
+            )
+    axes.set_yticks(list(positions), [_label_text(name) for name, _ in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlabel(label)
     axes.grid(axis="x", alpha=0.3)
@@ -71,7 +73,7 @@ def _draw(axes: Any, rows: Sequence[_Row], label: str, limits: tuple[float, floa
         axes.set_xlim(limits[0] - 0.02, limits[1] + 0.02)
 
 
-def _plain(name: str) -> str:
-    """Return a name for the plot, shortened if long; a ``$`` is escaped, as it starts a formula."""
-    shown = "".join(each if each.isprintable() else "?" for each in name)
-    return (shown if len(shown) <= 60 else f"{shown[:59]}…").replace("$", r"\$")
+def _label_text(name: str) -> str:
+    """Return a printable label of at most 60 characters, with ``$`` escaped for matplotlib."""
+    text = "".join(each if each.isprintable() else "?" for each in name)
+    return (text if len(text) <= 60 else f"{text[:59]}…").replace("$", r"\$")

@@ -35,11 +35,11 @@ def _standings(comparison: Comparison) -> Table:
     title = f"{count} task{'' if count == 1 else 's'}, 95 % intervals over tasks"
     table = Table(title=title, title_justify="left")
     table.add_column("agent", overflow="fold")
-    both = len({each.played_on for each in comparison.standings}) > 1
-    if both:
+    mixed = len({each.played_on for each in comparison.standings}) > 1
+    if mixed:
         table.add_column("played on")
     with_models = any(each.costs for each in comparison.standings)
-    troubles = [
+    failure_columns = [
         (heading, name)
         for heading, name in (("unscored", "unscored"), ("infra failed", "infra_failed"))
         if any(getattr(each, name) for each in comparison.standings)
@@ -47,21 +47,21 @@ def _standings(comparison: Comparison) -> Table:
     for heading in (
         *("episodes", "score", "solved", "steps", "seconds"),
         *(("tokens", "cost") if with_models else ()),
-        *(heading for heading, _ in troubles),
+        *(heading for heading, _ in failure_columns),
     ):
         table.add_column(heading, justify="right")
     for each in comparison.standings:
         row = each.total
         table.add_row(
             each.name,
-            *((each.played_on,) if both else ()),
+            *((each.played_on,) if mixed else ()),
             str(row.episodes),
-            estimate_text(row.score, 3, between="\n"),
-            estimate_text(row.success, 2, between="\n"),
-            estimate_text(row.steps, 1, between="\n"),
-            estimate_text(row.seconds, 1, between="\n"),
+            estimate_text(row.score, 3, separator="\n"),
+            estimate_text(row.success, 2, separator="\n"),
+            estimate_text(row.steps, 1, separator="\n"),
+            estimate_text(row.seconds, 1, separator="\n"),
             *(_costs(each) if with_models else ()),
-            *(str(getattr(each, name)) for _, name in troubles),
+            *(str(getattr(each, name)) for _, name in failure_columns),
         )
     return table
 
@@ -69,7 +69,7 @@ def _standings(comparison: Comparison) -> Table:
 def _groups(comparison: Comparison) -> Table:
     table = Table(title="Share of solved tasks", title_justify="left")
     table.add_column("agent", overflow="fold")
-    # All contenders have the same tasks and so the same groups.
+    # All contenders have the same groups, because they share the tasks.
     for row in comparison.standings[0].rows:
         if row.kind in _GROUPS:
             table.add_column(row.value, justify="right")
@@ -95,7 +95,7 @@ def _differences(rows: Sequence[Difference]) -> Table:
     table.add_column("tasks of", overflow="fold")
     for heading in ("tasks", "score", "solved", "better", "worse"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for row, after in zip(rows, [*rows[1:], None], strict=True):
+    for row, next_row in zip(rows, [*rows[1:], None], strict=True):
         table.add_row(
             row.value or row.kind,
             str(row.tasks),
@@ -104,23 +104,23 @@ def _differences(rows: Sequence[Difference]) -> Table:
             str(row.better),
             str(row.worse),
             style="bold" if row.kind == "all" else None,
-            end_section=after is not None and after.kind != row.kind,
+            end_section=next_row is not None and next_row.kind != row.kind,
         )
     return table
 
 
-def estimate_text(found: Estimate, digits: int, sign: str = "", between: str = " ") -> str:
+def estimate_text(estimate: Estimate, digits: int, sign: str = "", separator: str = " ") -> str:
     """Return a mean with its interval.
 
     Args:
-        found: The mean.
+        estimate: The mean and its interval.
         digits: Digits after the decimal point.
         sign: ``"+"`` also shows the sign of positive numbers.
-        between: Text between the mean and the interval.
+        separator: Text between the mean and the interval.
     """
-    if found.mean is None:
+    if estimate.mean is None:
         return "-"
-    mean = f"{found.mean:{sign}.{digits}f}"
-    if found.low is None or found.high is None:
+    mean = f"{estimate.mean:{sign}.{digits}f}"
+    if estimate.low is None or estimate.high is None:
         return mean
-    return f"{mean}{between}[{found.low:{sign}.{digits}f}, {found.high:{sign}.{digits}f}]"
+    return f"{mean}{separator}[{estimate.low:{sign}.{digits}f}, {estimate.high:{sign}.{digits}f}]"

@@ -2,12 +2,12 @@
 
 from pptarena.agents.dialects.base import Screen
 from pptarena.agents.dialects.opencua import AgentNet
-from pptarena.agents.dialects.pyautogui_code import quoted
+from pptarena.agents.dialects.pyautogui_reader import quote
 from pptarena.agents.dialects.scalecua import ScaleCua
 from pptarena.envs.actions import Action
 from pptarena.errors import ActionError
+from pptarena.rollouts.aim import with_point_targets
 from pptarena.rollouts.episode import StepRecord
-from pptarena.rollouts.points import aimed_at_points
 
 __all__ = ["call_text", "operation_text", "pyautogui_code"]
 
@@ -19,7 +19,7 @@ def pyautogui_code(step: StepRecord, screen: tuple[int, int]) -> str:
         step: A stored action; a refused action that cannot be expressed becomes a comment.
         screen: Width and height in pixels.
     """
-    action = aimed_at_points(step.action, step.aim, screen)
+    action = with_point_targets(step.action, step.aim, screen)
     try:
         return AgentNet().code(action, Screen(screen))
     except ActionError:
@@ -33,7 +33,7 @@ def call_text(step: StepRecord, screen: tuple[int, int]) -> str:
         step: A stored action; a refused action that cannot be expressed becomes a comment.
         screen: Width and height in pixels.
     """
-    action = aimed_at_points(step.action, step.aim, screen)
+    action = with_point_targets(step.action, step.aim, screen)
     try:
         return ScaleCua().code(action, Screen(screen))
     except ActionError:
@@ -41,19 +41,19 @@ def call_text(step: StepRecord, screen: tuple[int, int]) -> str:
 
 
 def operation_text(step: StepRecord) -> str:
-    """Return an action in words: ``Click the button 'Bold'.``, ``Call hide_slide.``."""
+    """Describe an action in English: ``Click the button 'Bold'.``, ``Call hide_slide.``."""
     if step.call is not None:
         return f"Call {step.call['tool']}." if "tool" in step.call else "No call."
     action, target = step.action, step.aim.target
-    words = action.kind.replace("_", " ").capitalize()
+    operation = action.kind.replace("_", " ").capitalize()
     if target is not None:
         name = " ".join(str(target["name"]).split())
-        return f"{words} the {target['role']}" + (f" '{name}'." if name else ".")
+        return f"{operation} the {target['role']}" + (f" '{name}'." if name else ".")
     if action.kind == "key":
         return f"Press {action.keys}" + (f" {action.amount} times." if action.amount > 1 else ".")
     if action.text:
-        return f"{words} {quoted(action.text)}."
-    return f"{words}."
+        return f"{operation} {quote(action.text)}."
+    return f"{operation}."
 
 
 def _comment(action: Action) -> str:

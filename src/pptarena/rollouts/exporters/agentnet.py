@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.rollouts.exporters.action_text import operation_text, pyautogui_code
+from pptarena.rollouts.exporters.export_format import ExportFormat, why_no_screen
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
-__all__ = ["export_agentnet"]
+__all__ = ["FORMAT", "export_agentnet"]
 
 _DIFFICULTY = {"easy": 1, "medium": 2, "hard": 3}
 
@@ -56,3 +57,6 @@ def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, An
             "reflection": "",
         },
     }
+
+
+FORMAT = ExportFormat("agentnet", export_agentnet, "agentnet.jsonl", why_not=why_no_screen)

@@ -8,12 +8,13 @@ from typing import Any
 import pptarena
 from pptarena.errors import StoreError
 from pptarena.rollouts.exporters.action_text import operation_text
+from pptarena.rollouts.exporters.export_format import ExportFormat
 from pptarena.rollouts.exporters.index import INDEX, index_line
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 from pptarena.rollouts.store import file_name_of
 
-__all__ = ["export_atif"]
+__all__ = ["FORMAT", "export_atif"]
 
 
 def export_atif(episodes: Iterable[SourceEpisode], out: Path) -> Path:
@@ -48,7 +49,7 @@ def _trajectory(episode: SourceEpisode, folder: OutFolder) -> dict[str, Any]:
         "step_id": 1,
         "timestamp": meta.started_at,
         "source": "user",
-        "message": [_text(meta.instruction), *_seen(episode, 0, folder)],
+        "message": [_text(meta.instruction), *_observation(episode, 0, folder)],
     }
     steps = [_step(episode, index, folder) for index in range(len(episode.steps))]
     return {
@@ -73,8 +74,8 @@ def _trajectory(episode: SourceEpisode, folder: OutFolder) -> dict[str, Any]:
 def _model(episode: SourceEpisode) -> dict[str, Any]:
     if episode.model is None:
         return {}
-    facts = {"dialect": episode.model.dialect, "see": episode.model.see}
-    return {"model_name": episode.model.model, "extra": facts}
+    settings = {"dialect": episode.model.dialect, "see": episode.model.see}
+    return {"model_name": episode.model.model, "extra": settings}
 
 
 def _totals(episode: SourceEpisode) -> dict[str, Any]:
@@ -88,22 +89,22 @@ def _totals(episode: SourceEpisode) -> dict[str, Any]:
     }
 
 
-def _said(episode: SourceEpisode, index: int) -> dict[str, Any]:
+def _reply_fields(episode: SourceEpisode, index: int) -> dict[str, Any]:
     """Return reasoning and tokens of a reply for its first step; nothing for its other steps."""
-    answer = episode.messages.get(index)
-    if answer is None:
+    message = episode.messages.get(index)
+    if message is None:
         return {}
-    tokens = {"prompt_tokens": answer.input_tokens, "completion_tokens": answer.output_tokens}
-    thought = {"reasoning_content": answer.reasoning} if answer.reasoning else {}
+    tokens = {"prompt_tokens": message.input_tokens, "completion_tokens": message.output_tokens}
+    thought = {"reasoning_content": message.reasoning} if message.reasoning else {}
     return {**thought, "metrics": tokens}
 
 
 def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, Any]:
     step = episode.steps[index]
     id, call = f"call-{index}", _call(episode, index)
-    seen = _seen(episode, index + 1, folder)
+    contents = _observation(episode, index + 1, folder)
     if step.action_error and not episode.on_document:
-        seen.insert(0, _text(step.action_error))
+        contents.insert(0, _text(step.action_error))
     # A reply without a valid call has a result that belongs to no call.
     source = {"source_call_id": id} if call else {}
     return {
@@ -111,9 +112,9 @@ def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, An
         "timestamp": step.action_timestamp,
         "source": "agent",
         "message": operation_text(step) if call else episode.refused(index),
-        **_said(episode, index),
+        **_reply_fields(episode, index),
         **({"tool_calls": [{"tool_call_id": id, **call}]} if call else {}),
-        "observation": {"results": [{**source, "content": seen}]},
+        "observation": {"results": [{**source, "content": contents}]},
         "extra": {"reward": step.reward, "score": step.score},
     }
 
@@ -131,7 +132,7 @@ def _call(episode: SourceEpisode, index: int) -> dict[str, Any] | None:
     }
 
 
-def _seen(episode: SourceEpisode, index: int, folder: OutFolder) -> list[dict[str, Any]]:
+def _observation(episode: SourceEpisode, index: int, folder: OutFolder) -> list[dict[str, Any]]:
     """Return the observation before a step; after the last one for the number of steps."""
     if not episode.on_document:
         return [_image(folder.add_picture(episode.screenshot(index)))]
@@ -145,3 +146,16 @@ def _text(text: str) -> dict[str, Any]:
 
 def _image(path: str) -> dict[str, Any]:
     return {"type": "image", "source": {"media_type": "image/png", "path": path}}
+
+
+def _loading_code(path: str) -> str:
+    return (
+        "import json\nfrom pathlib import Path\n\n"
+        '[json.loads(file.read_text()) for file in Path().glob("*.json")]\n\n'
+        "import datasets  # one row per episode, with the same JSON as a text\n\n"
+        'episodes = datasets.load_dataset(".")["train"]\n'
+        'json.loads(episodes[0]["trajectory"])'
+    )
+
+
+FORMAT = ExportFormat("atif", export_atif, INDEX, _loading_code)

@@ -9,34 +9,27 @@ import pptarena
 from pptarena.errors import StoreError
 from pptarena.files import Folder
 from pptarena.rollouts.episode import DOCUMENT, EpisodeMeta
-from pptarena.rollouts.exporters.index import INDEX
+from pptarena.rollouts.exporters.export_format import ExportFormat
 from pptarena.rollouts.exporters.out_folder import OutFolder
 
 __all__ = ["CARD", "DatasetCard"]
 
 CARD = "README.md"
-_MARK = "<!-- Written by pptarena export; an export writes it anew. -->"
+_MARK = "<!-- Written by pptarena export"
+_FIRST_LINE = f"{_MARK}; the next export overwrites it. -->"
 _MAX_BYTES = 2**20
 _MAX_LISTED = 500
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
-_FILES = {
-    "chat": "chat*.parquet",
-    "agentnet": "agentnet.jsonl",
-    "sharegpt": "sharegpt.jsonl",
-    "atif": INDEX,
-    "dagger": "dagger.jsonl",
-    "minari": f"*/*/{INDEX}",
-}
 
 
 class DatasetCard:
-    """Counts episodes for the card; it stores counts, never episodes.
+    """The card of a data set, from counts of its episodes.
 
     Args:
-        format: Name of the format.
+        format: The format of the data set.
     """
 
-    def __init__(self, format: str) -> None:
+    def __init__(self, format: ExportFormat) -> None:
         self._format = format
         self._episodes = self._steps = self._solved = 0
         self._score = 0.0
@@ -64,7 +57,7 @@ class DatasetCard:
 
         Args:
             out: Folder of the export.
-            selection: Which episodes were exported, in words.
+            selection: Description of the exported episodes.
             loading: Python code that loads the data.
 
         Raises:
@@ -80,10 +73,10 @@ class DatasetCard:
         """Return the card; see `write` for the arguments."""
         parts = [
             f"---\n{self._front()}---",
-            _MARK,
+            _FIRST_LINE,
             "# Episodes of editing slide decks",
             f"Agents edited slide decks {self._how()}; a rubric scored the decks. Exported by "
-            f"pptarena {pptarena.__version__} as `{self._format}`.",
+            f"pptarena {pptarena.__version__} as `{self._format.name}`.",
             f"## Contents\n\n{self._table(selection)}",
             f"## How to load\n\n```python\n{loading}\n```",
             f"## Licence\n\n{self._licence()}",
@@ -98,9 +91,8 @@ class DatasetCard:
             ("pretty_name", "pptarena episodes"),
             ("tags", ["computer-use", "gui-agents", "office", "pptarena"]),
             ("size_categories", [size]),
+            ("configs", [{"config_name": "default", "data_files": self._format.data_files}]),
         ]
-        if name := _FILES.get(self._format):
-            lines.append(("configs", [{"config_name": "default", "data_files": name}]))
         # JSON is valid YAML.
         return "".join(f"{name}: {json.dumps(value)}\n" for name, value in lines)
 
@@ -137,10 +129,10 @@ class DatasetCard:
             "decks are made from are CC0 1.0 (`tasks/decks/LICENSES.md`)."
         )
         if self._all_packaged:
-            return f"{packaged} What models wrote is under the terms of their services."
+            return f"{packaged} The output of models is subject to the terms of their services."
         return (
-            "Some tasks are not those of pptarena: their decks are seen in the pictures, and their "
-            f"licence has to be stated here before this is passed on. {packaged}"
+            "Some tasks are not from pptarena. The screenshots show their decks, so state the "
+            f"licence of the decks here before you publish this data set. {packaged}"
         )
 
     def _list(self, name: str) -> str:
@@ -149,7 +141,7 @@ class DatasetCard:
             f"| {_cell(value)} | {count} |" for value, count in counter.most_common(_MAX_LISTED)
         ]
         more = len(counter) - len(lines)
-        rest = [f"\n{more} more are left out."] if more > 0 else []
+        rest = [f"\n{more} more are omitted."] if more > 0 else []
         return "\n".join([f"| {name} | episodes |", "|---|---|", *lines, *rest])
 
 

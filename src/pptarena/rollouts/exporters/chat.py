@@ -18,28 +18,31 @@ from typing import Any
 from pptarena.agents.dialects import Dialect
 from pptarena.errors import StoreError, missing_package
 from pptarena.rollouts.exporters.conversation import conversation
+from pptarena.rollouts.exporters.export_format import ExportFormat
 from pptarena.rollouts.exporters.in_dialect import conversation_in
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
-__all__ = ["FILE_BYTES", "export_chat"]
+__all__ = ["FILE_BYTES", "FORMAT", "export_chat"]
+
+_FILES = "chat*.parquet"
 
 FILE_BYTES = 500_000_000
 """Approximate size of a file before the next one starts."""
 
 _TEXT = {"dtype": "string", "_type": "Value"}
 _NUMBER = {"dtype": "float64", "_type": "Value"}
-_WHOLE = {"dtype": "int64", "_type": "Value"}
+_INTEGER = {"dtype": "int64", "_type": "Value"}
 _FEATURES = {
     "id": _TEXT,
     "task": _TEXT,
     "agent": _TEXT,
-    "seed": _WHOLE,
+    "seed": _INTEGER,
     "score": _NUMBER,
     "model": _TEXT,
     "rewards": [_NUMBER],
-    "input_tokens": [_WHOLE],
-    "output_tokens": [_WHOLE],
+    "input_tokens": [_INTEGER],
+    "output_tokens": [_INTEGER],
     "messages": [
         {
             "role": _TEXT,
@@ -63,27 +66,27 @@ def export_chat(
     """Write ``chat.parquet``, then ``chat-00001.parquet`` and so on; return the first.
 
     Args:
-        episodes: Only one at a time is held in memory.
+        episodes: The episodes; only one at a time is in memory.
         out: Folder to write to.
-        file_bytes: A file of this size gets no further episode.
-        dialect: Write messages and actions in this dialect, whatever the agent was; None writes the
+        file_bytes: Size above which the next episode starts a new file.
+        dialect: Write messages and actions in this dialect, whatever agent played; None writes the
             stored conversation (`pptarena.rollouts.exporters.conversation`).
-        see: What the model is shown, with a dialect; ``""`` for what the dialect says.
+        see: Sources of the model's input, with a dialect; ``""`` for the dialect's default.
 
     Raises:
         ConfigError: If pyarrow is missing.
-        StoreError: If an earlier export left further files, or an episode cannot be written in the
-            dialect.
+        StoreError: If the folder has further files of an earlier export, or an episode cannot be
+            written in the dialect.
     """
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
         raise missing_package("the format chat", "pyarrow", "export") from error
-    if left := sorted(out.glob("chat-[0-9]*.parquet")):
-        raise StoreError(f"{left[0]}: expected a folder without parts of another export")
-    schema, waiting = _schema(pa), iter(episodes)
-    episode = next(waiting, None)
+    if leftover := sorted(out.glob("chat-[0-9]*.parquet")):
+        raise StoreError(f"{leftover[0]}: expected a folder without parts of another export")
+    schema, remaining = _schema(pa), iter(episodes)
+    episode = next(remaining, None)
     with OutFolder(out) as folder:
         for number in count():
             name = f"chat-{number:05}.parquet" if number else "chat.parquet"
@@ -91,7 +94,7 @@ def export_chat(
                 while episode is not None:
                     # One row group per episode: a reader loads only the rows it requests.
                     writer.write_table(pa.Table.from_pylist([_row(episode, dialect, see)], schema))
-                    episode = next(waiting, None)
+                    episode = next(remaining, None)
                     if file.tell() >= file_bytes:
                         break
             if episode is None:
@@ -100,7 +103,7 @@ def export_chat(
 
 
 def _schema(pa: Any) -> Any:
-    text, whole = pa.string(), pa.int64()
+    text, integer = pa.string(), pa.int64()
     part = pa.struct([("type", text), ("text", text)])
     function = pa.struct([("name", text), ("arguments", text)])
     call = pa.struct([("type", text), ("function", function)])
@@ -117,12 +120,12 @@ def _schema(pa: Any) -> Any:
         ("id", text),
         ("task", text),
         ("agent", text),
-        ("seed", whole),
+        ("seed", integer),
         ("score", pa.float64()),
         ("model", text),
         ("rewards", pa.list_(pa.float64())),
-        ("input_tokens", pa.list_(whole)),
-        ("output_tokens", pa.list_(whole)),
+        ("input_tokens", pa.list_(integer)),
+        ("output_tokens", pa.list_(integer)),
         ("messages", pa.list_(message)),
         ("images", pa.list_(image)),
     ]
@@ -131,7 +134,7 @@ def _schema(pa: Any) -> Any:
 
 def _row(episode: SourceEpisode, dialect: Dialect | None, see: str) -> dict[str, Any]:
     meta, steps = episode.meta, episode.steps
-    answers = [episode.messages.get(index) for index in range(len(steps))]
+    replies = [episode.messages.get(index) for index in range(len(steps))]
     chat = conversation(episode) if dialect is None else conversation_in(dialect, episode, see)
     return {
         "id": episode.id,
@@ -141,8 +144,15 @@ def _row(episode: SourceEpisode, dialect: Dialect | None, see: str) -> dict[str,
         "score": meta.score,
         "model": episode.model.model if episode.model else None,
         "rewards": [step.reward for step in steps],
-        "input_tokens": [each.input_tokens if each else 0 for each in answers],
-        "output_tokens": [each.output_tokens if each else 0 for each in answers],
+        "input_tokens": [each.input_tokens if each else 0 for each in replies],
+        "output_tokens": [each.output_tokens if each else 0 for each in replies],
         "messages": chat.messages,
         "images": chat.images,
     }
+
+
+def _loading_code(path: str) -> str:
+    return f'import datasets\n\ndatasets.Dataset.from_parquet("{_FILES}")'
+
+
+FORMAT = ExportFormat("chat", export_chat, _FILES, _loading_code)

@@ -42,7 +42,7 @@ class Conversation:
     messages: list[dict[str, Any]] = field(default_factory=list)
     images: list[dict[str, Any]] = field(default_factory=list)
 
-    def say(
+    def add_message(
         self,
         role: str,
         text: str = "",
@@ -76,12 +76,12 @@ def conversation(episode: SourceEpisode) -> Conversation:
     Raises:
         StoreError: If its files cannot be read.
     """
-    stored = episode.answers
-    if stored and episode.model is not None and episode.model.system:
+    replies = episode.replies
+    if replies and episode.model is not None and episode.model.system:
         pictures = _Pictures(episode)
-        if pictures.known and not any(answer.role for answer in stored):
-            return _stored(episode, stored, pictures)
-    return _of_document(episode) if episode.on_document else _of_screen(episode)
+        if pictures.can_recreate and not any(reply.role for reply in replies):
+            return _stored_conversation(episode, replies, pictures)
+    return _document_conversation(episode) if episode.on_document else _screen_conversation(episode)
 
 
 class _Pictures:
@@ -91,7 +91,7 @@ class _Pictures:
         assert episode.model is not None, "a model played"
         self._episode = episode
         self._observer: Observer | None = None
-        self.known = episode.on_document
+        self.can_recreate = episode.on_document
         if episode.on_document:
             return
         try:
@@ -100,10 +100,12 @@ class _Pictures:
         except ConfigError:  # a source or a dialect of a later version
             return
         # The picture on the clipboard is not stored.
-        shown = [each for each in self._sources if each in PICTURES and "clipboard" not in each]
-        self.known = "clipboard-picture" not in self._sources
-        if shown and self.known:
-            self._observer = Observer(",".join(shown), dialect.picture_size)
+        picture_sources = [
+            each for each in self._sources if each in PICTURES and "clipboard" not in each
+        ]
+        self.can_recreate = "clipboard-picture" not in self._sources
+        if picture_sources and self.can_recreate:
+            self._observer = Observer(",".join(picture_sources), dialect.picture_size)
 
     def at(self, step: int) -> list[tuple[Picture, str]]:
         """Return the pictures before a step, each with a name for its file."""
@@ -113,72 +115,78 @@ class _Pictures:
         pixels, name = episode.pixels(step), episode.screenshot_file(step)
         marked = any(each.endswith("marks") for each in self._sources)
         elements = episode.elements(step) if marked else None
-        shown = self._observer.pictures(
+        shown_pictures = self._observer.pictures(
             {
                 "screenshot": pixels,
                 "elements": pixels[:0, :0, :1] if elements is None else elements.features,
                 "element_count": 0 if elements is None else len(elements),
             }
         )
-        if len(shown) == 1 and not marked and shown[0].size == (pixels.shape[1], pixels.shape[0]):
-            return [(replace(shown[0], png=episode.screenshot(step)), name)]
+        if (
+            len(shown_pictures) == 1
+            and not marked
+            and shown_pictures[0].size == (pixels.shape[1], pixels.shape[0])
+        ):
+            return [(replace(shown_pictures[0], png=episode.screenshot(step)), name)]
         stem = name.removesuffix(".png")
-        names = (name if not number else f"{stem}-{number}.png" for number in range(len(shown)))
-        return list(zip(shown, names, strict=True))
+        names = (
+            name if not number else f"{stem}-{number}.png" for number in range(len(shown_pictures))
+        )
+        return list(zip(shown_pictures, names, strict=True))
 
 
-def _stored(
-    episode: SourceEpisode, answers: Sequence[Message], pictures: _Pictures
+def _stored_conversation(
+    episode: SourceEpisode, messages: Sequence[Message], pictures: _Pictures
 ) -> Conversation:
     assert episode.model is not None, "a model played"
-    found, called = Conversation(), False
-    found.say("system", episode.model.system)
-    for answer in answers:
-        shown = pictures.at(answer.first)
-        images = [(picture.png, name) for picture, name in shown]
-        captions = [picture.caption for picture, _ in shown]
-        if called:
-            found.say("tool", answer.shown)
+    chat, previous_has_calls = Conversation(), False
+    chat.add_message("system", episode.model.system)
+    for message in messages:
+        step_pictures = pictures.at(message.first)
+        images = [(picture.png, name) for picture, name in step_pictures]
+        captions = [picture.caption for picture, _ in step_pictures]
+        if previous_has_calls:
+            chat.add_message("tool", message.shown)
             if images:  # few chat templates accept pictures as results of tools
-                found.say("user", images=images, captions=captions)
+                chat.add_message("user", images=images, captions=captions)
         else:
-            found.say("user", answer.shown, images=images, captions=captions)
-        found.say("assistant", answer.text, thought=answer.thought, calls=answer.calls)
-        called = bool(answer.calls)
-    return found
+            chat.add_message("user", message.shown, images=images, captions=captions)
+        chat.add_message("assistant", message.text, thought=message.thought, calls=message.calls)
+        previous_has_calls = bool(message.calls)
+    return chat
 
 
-def _of_document(episode: SourceEpisode) -> Conversation:
-    found, outline = Conversation(), episode.outline
-    found.say("system", _DOCUMENT)
+def _document_conversation(episode: SourceEpisode) -> Conversation:
+    chat, outline = Conversation(), episode.outline
+    chat.add_message("system", _DOCUMENT)
     deck = f"\n\nThe deck now:\n{outline}" if outline else ""
-    shown = f"Task: {episode.meta.instruction}{deck}"
+    content = f"Task: {episode.meta.instruction}{deck}"
     role = "user"
     for index in range(len(episode.steps)):
-        found.say(role, shown)
+        chat.add_message(role, content)
         call = episode.tool_call(index)
         if call is None:
-            found.say("assistant", episode.refused(index), thought=episode.thought(index))
+            chat.add_message("assistant", episode.refused(index), thought=episode.thought(index))
         else:
-            found.say("assistant", thought=episode.thought(index), calls=[call])
-        role, shown = "tool" if call else "user", episode.result(index)
-    return found
+            chat.add_message("assistant", thought=episode.thought(index), calls=[call])
+        role, content = "tool" if call else "user", episode.result(index)
+    return chat
 
 
-def _of_screen(episode: SourceEpisode) -> Conversation:
-    found = Conversation()
-    found.say("system", _SCREEN)
+def _screen_conversation(episode: SourceEpisode) -> Conversation:
+    chat = Conversation()
+    chat.add_message("system", _SCREEN)
     for index, step in enumerate(episode.steps):
-        shown = episode.meta.instruction if index == 0 else _refusal(episode, index)
+        content = episode.meta.instruction if index == 0 else _refusal(episode, index)
         images = [(episode.screenshot(index), episode.screenshot_file(index))]
-        found.say("user", shown, images=images)
+        chat.add_message("user", content, images=images)
         action = step.action.to_json()
         action.pop("element", None)
         for name, pixel in (("xy", step.aim.point), ("end_xy", step.aim.end)):
-            action |= {name: list(_share(pixel, episode.meta.screen))} if pixel else {}
+            action |= {name: list(_fractions(pixel, episode.meta.screen))} if pixel else {}
         text = json.dumps(action, ensure_ascii=False)
-        found.say("assistant", text, thought=episode.thought(index))
-    return found
+        chat.add_message("assistant", text, thought=episode.thought(index))
+    return chat
 
 
 def _refusal(episode: SourceEpisode, index: int) -> str:
@@ -192,5 +200,5 @@ def _call(name: str, arguments: Any, **_: Any) -> dict[str, Any]:
     return {"type": "function", "function": {"name": name, "arguments": text}}
 
 
-def _share(pixel: tuple[int, int], screen: tuple[int, int]) -> Iterator[float]:
+def _fractions(pixel: tuple[int, int], screen: tuple[int, int]) -> Iterator[float]:
     return (round((part + 0.5) / size, 4) for part, size in zip(pixel, screen, strict=True))

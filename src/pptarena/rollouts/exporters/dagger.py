@@ -11,10 +11,11 @@ from typing import Any
 
 from pptarena.rollouts.episode import PERSON, StepRecord
 from pptarena.rollouts.exporters.action_text import operation_text
+from pptarena.rollouts.exporters.export_format import ExportFormat
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
-__all__ = ["export_dagger", "why_no_correction"]
+__all__ = ["FORMAT", "export_dagger", "why_no_correction"]
 
 
 def why_no_correction(episode: SourceEpisode) -> str:
@@ -71,10 +72,10 @@ def _row(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, Any
 
 def _history(episode: SourceEpisode, end: int) -> list[Any]:
     """Return the executed operations before a step."""
-    done = [step for step in episode.steps[:end] if not step.action_error]
+    executed = [step for step in episode.steps[:end] if not step.action_error]
     if episode.on_document:
-        return [step.call for step in done]
-    return [operation_text(step) for step in done]
+        return [step.call for step in executed]
+    return [operation_text(step) for step in executed]
 
 
 def _observation(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, Any]:
@@ -93,3 +94,6 @@ def _label(step: StepRecord) -> dict[str, Any]:
     if step.call is not None:
         return {name: step.call[name] for name in ("tool", "arguments") if name in step.call}
     return {**step.action.to_json(), "point_px": step.aim.point, "end_px": step.aim.end}
+
+
+FORMAT = ExportFormat("dagger", export_dagger, "dagger.jsonl", why_not=why_no_correction)

@@ -37,7 +37,7 @@ _TEXTS: Mapping[str, Callable[[EpisodeMeta], tuple[str, ...]]] = {
     "end": lambda meta: (meta.end,),
     "machine": lambda meta: (meta.machine,),
 }
-_COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
     ">": operator.gt,
@@ -62,19 +62,19 @@ def parse_filter(expression: str) -> Keep:
 
 
 def _clause(part: str) -> Keep:
-    found = _CLAUSE.fullmatch(part)
+    match = _CLAUSE.fullmatch(part)
     fields = ", ".join([*_NUMBERS, *_TEXTS])
-    if found is None:
+    if match is None:
         raise ConfigError(f"expected a filter such as score>=0.9,steps<=20, got {part.strip()!r}")
-    name, sign, value = found.groups()
+    name, sign, value = match.groups()
     if name in _NUMBERS:
         return _number_clause(name, sign, value)
     if name not in _TEXTS:
-        raise ConfigError(f"a filter has the fields {fields}; got {name!r}")
+        raise ConfigError(f"unknown field {name!r}: a filter has the fields {fields}")
     if sign not in ("=", "==", "!="):
-        raise ConfigError(f"{name}: expected = or !=, as it is a text; got {sign}")
-    read, wanted = _TEXTS[name], sign != "!="
-    return lambda meta: any(fnmatchcase(text, value) for text in read(meta)) is wanted
+        raise ConfigError(f"{name} is a text, which compares by = or !=, not by {sign}")
+    read, is_equality = _TEXTS[name], sign != "!="
+    return lambda meta: any(fnmatchcase(text, value) for text in read(meta)) is is_equality
 
 
 def _number_clause(name: str, sign: str, value: str) -> Keep:
@@ -84,10 +84,10 @@ def _number_clause(name: str, sign: str, value: str) -> Keep:
         bound = math.nan
     if math.isnan(bound):
         raise ConfigError(f"{name}: expected a number after {sign}, got {value!r}")
-    read, compared = _NUMBERS[name], _COMPARED[sign]
+    read, compare = _NUMBERS[name], _COMPARISONS[sign]
 
     def holds(meta: EpisodeMeta) -> bool:
-        own = read(meta)
-        return own is not None and compared(own, bound)
+        field = read(meta)
+        return field is not None and compare(field, bound)
 
     return holds

@@ -10,21 +10,21 @@ from typing import Any
 
 from pptarena.agents.dialects import Dialect, Reply, Screen
 from pptarena.agents.model import Observer, read_sources
-from pptarena.agents.model.compact_calls import COMPACT, answer_of, first_messages
+from pptarena.agents.model.compact_calls import COMPACT, first_messages, render_calls
 from pptarena.agents.model.document_calls import MAX_CALLS
 from pptarena.envs.document import ToolCall
 from pptarena.envs.document.compact_view import COMPACT_MAX
 from pptarena.envs.document.toolbox import toolbox
 from pptarena.envs.text_view import count_tokens
 from pptarena.errors import ActionError, ConfigError, StoreError
+from pptarena.rollouts.aim import with_point_targets
 from pptarena.rollouts.exporters.conversation import Conversation
 from pptarena.rollouts.exporters.source import SourceEpisode
-from pptarena.rollouts.points import aimed_at_points
 from pptarena.sources import NUMBERED
 
 __all__ = ["conversation_in", "stored_sources", "why_not_in"]
 
-_ENDS = ("done", "fail")
+_END_KINDS = ("done", "fail")
 
 _FAMILIES = ("edit",)
 
@@ -46,26 +46,26 @@ def why_not_in(dialect: Dialect, episode: SourceEpisode, see: str = "") -> str:
     see = see or dialect.see
     for index in range(len(episode.steps)):
         try:
-            _answer(dialect, see, episode, index, _screen(dialect, episode, index))
+            _reply(dialect, see, episode, index, _reply_screen(dialect, episode, index))
         except ActionError as error:
             return f"step {index}: {error}"
     return ""
 
 
 def _why_not_stored(episode: SourceEpisode, see: str) -> str:
-    """Return which information for a model is missing in the store; ``""`` if there is none.
+    """Return why the model's input cannot be recreated from the store; ``""`` if it can.
 
-    Sources of `_NEWER` are missing if they were chosen; as part of a dialect's own selection, they
-    are left out.
+    Sources of `_NEWER` count as missing only if the user selected them. In a dialect's default
+    selection, they are omitted.
     """
     if episode.on_document:
-        return "dialects need a screen, and the document environment has none"
+        return "dialects need a screen, which the document environment does not have"
     for source, name in _NEWER.items():
-        chosen = bool(see) and source in read_sources(see)
-        if chosen and any(getattr(step, name) is None for step in episode.steps):
-            return f"it is of an older version, which did not store the source {source}"
+        is_selected = bool(see) and source in read_sources(see)
+        if is_selected and any(getattr(step, name) is None for step in episode.steps):
+            return f"an older version recorded it, which did not store the source {source}"
     for step in episode.steps[:-1]:
-        if step.action.kind in _ENDS and not step.action_error:
+        if step.action.kind in _END_KINDS and not step.action_error:
             return "it has several turns, and the instructions of later ones are not stored"
     if any(step.action.kind == "ask" for step in episode.steps):
         return "it asks a question, and answers are not stored"
@@ -82,8 +82,10 @@ def stored_sources(see: str) -> str:
         ConfigError: If a source is unknown, or is not stored with episodes.
     """
     names = read_sources(see)
-    if lost := [name for name in names if name in _NOT_STORED]:
-        raise ConfigError(f"see: {', '.join(lost)}: episodes do not store this; leave it out")
+    if missing := [name for name in names if name in _NOT_STORED]:
+        raise ConfigError(
+            f"see: {', '.join(missing)}: not stored with episodes; remove from the selection"
+        )
     return ",".join(names)
 
 
@@ -93,7 +95,7 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode, see: str = "") -> 
     Args:
         dialect: The dialect.
         episode: The episode.
-        see: What the model is shown, see `stored_sources`; ``""`` for what the dialect says.
+        see: Sources of the model's input, see `stored_sources`; ``""`` for the dialect's default.
 
     Raises:
         StoreError: If its files cannot be read, or it cannot be written in the dialect.
@@ -103,39 +105,37 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode, see: str = "") -> 
     if reason := _why_not_stored(episode, see):
         raise StoreError(f"{episode.folder}: cannot be written in {dialect.name}: {reason}")
     see = see or dialect.see
-    found, called = Conversation(), False
+    chat, previous_has_calls = Conversation(), False
     instruction = episode.meta.instruction
     observer = Observer(see, dialect.picture_size)
-    found.say("system", f"{dialect.prompt()}\n\nTask: {instruction}")
+    chat.add_message("system", f"{dialect.prompt()}\n\nTask: {instruction}")
     for index in range(len(episode.steps)):
-        observation, info = _observed(episode, index)
-        observer.note(observation, info)
-        sight = observer.see(observation, info)
-        problem = episode.steps[index - 1].action_error if index else None
-        lines = [f"That was not done: {problem}"] if problem else []
+        observation, info = _observation_before(episode, index)
+        observer.record_step(observation, info)
+        view = observer.observe(observation, info)
+        refusal = episode.steps[index - 1].action_error if index else None
+        lines = [f"That was not done: {refusal}"] if refusal else []
         lines += [f"Task: {instruction}"] if index == 0 else []
-        shown = "\n".join([*lines, sight.text])
-        pictures = [(each.png, episode.screenshot_file(index)) for each in sight.pictures]
-        if called:
-            found.say("tool", shown)
+        content = "\n".join([*lines, view.text])
+        pictures = [(each.png, episode.screenshot_file(index)) for each in view.pictures]
+        if previous_has_calls:
+            chat.add_message("tool", content)
             if pictures:  # few chat templates accept pictures as results of tools
-                found.say("user", images=pictures)
+                chat.add_message("user", images=pictures)
         else:
-            found.say("user", shown, images=pictures)
+            chat.add_message("user", content, images=pictures)
         try:
-            reply = _answer(dialect, see, episode, index, sight.screen)
+            reply = _reply(dialect, see, episode, index, view.screen)
         except ActionError as error:
-            where = f"{episode.folder}: step {index}"
-            raise StoreError(f"{where} cannot be written in {dialect.name}: {error}") from error
+            step_name = f"{episode.folder}: step {index}"
+            raise StoreError(f"{step_name} cannot be written in {dialect.name}: {error}") from error
         calls = [{"name": call.name, "arguments": dict(call.arguments)} for call in reply.calls]
-        found.say("assistant", reply.text, calls=calls)
-        called = bool(calls)
-    return found
+        chat.add_message("assistant", reply.text, calls=calls)
+        previous_has_calls = bool(calls)
+    return chat
 
 
-def _answer(
-    dialect: Dialect, see: str, episode: SourceEpisode, index: int, screen: Screen
-) -> Reply:
+def _reply(dialect: Dialect, see: str, episode: SourceEpisode, index: int, screen: Screen) -> Reply:
     """Return a recorded action in the format of the dialect.
 
     Raises:
@@ -144,24 +144,26 @@ def _answer(
     step, thought = episode.steps[index], episode.thought(index)
     action = step.action
     if action.kind == "wait" and action.text:  # as `pptarena.rollouts.play` records them
-        raise ActionError("the answer that was recorded is no action")
+        raise ActionError("the recorded reply is not an action")
     if NUMBERED.isdisjoint(read_sources(see)):  # these models receive no element numbers
-        action = aimed_at_points(action, step.aim, episode.meta.screen)
+        action = with_point_targets(action, step.aim, episode.meta.screen)
     return dialect.render(action, screen, thought)
 
 
-def _screen(dialect: Dialect, episode: SourceEpisode, index: int) -> Screen:
+def _reply_screen(dialect: Dialect, episode: SourceEpisode, index: int) -> Screen:
     """Return the screen that a reply refers to, without creating the picture."""
     elements = episode.elements(index)
     boxes = elements.features[: len(elements), :4]
-    centres = [(float(x0 + x1) / 2, float(y0 + y1) / 2) for x0, y0, x1, y1 in boxes]
-    return Screen(dialect.picture_size(episode.meta.screen), centres)
+    centers = [(float(x0 + x1) / 2, float(y0 + y1) / 2) for x0, y0, x1, y1 in boxes]
+    return Screen(dialect.picture_size(episode.meta.screen), centers)
 
 
-def _observed(episode: SourceEpisode, index: int) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Return observation and info before a step, as far as they are stored."""
+def _observation_before(
+    episode: SourceEpisode, index: int
+) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """Return the stored parts of the observation and info before a step."""
     elements, tree = episode.elements(index), episode.tree(index)
-    step, before = episode.steps[index], episode.steps[index - 1] if index else None
+    step, previous = episode.steps[index], episode.steps[index - 1] if index else None
     titles = [node["name"] for node in tree["nodes"] if node["parent"] < 0 and node["name"]]
     observation = {
         "screenshot": episode.pixels(index),
@@ -176,8 +178,8 @@ def _observed(episode: SourceEpisode, index: int) -> tuple[dict[str, Any], Mappi
         # Older episodes do not store the number of slides; their requests show neither number.
         "document": {"slide": step.slide_count and step.slide, "slide_count": step.slide_count},
         "clipboard": step.clipboard or "",
-        "action_error": before and before.action_error,
-        "command": (before and before.command) or {},
+        "action_error": previous and previous.action_error,
+        "command": (previous and previous.command) or {},
     }
     return observation, info
 
@@ -198,7 +200,7 @@ def _why_not_compact(episode: SourceEpisode) -> str:
         if call is None or episode.steps[index].action_error:
             return f"step {index}: the call was refused"
         if call["name"] not in tools:
-            return f"step {index}: {call['name']} is no typed edit"
+            return f"step {index}: {call['name']} is not a typed edit"
     return ""
 
 
@@ -211,9 +213,11 @@ def _compact_conversation(episode: SourceEpisode) -> Conversation:
     if reason := _why_not_compact(episode):
         raise StoreError(f"{episode.folder}: cannot be written in compact: {reason}")
     tools = [tool.to_json() for tool in toolbox(_FAMILIES).values()]
-    found = Conversation()
+    chat = Conversation()
     for message in first_messages(tools, episode.meta.instruction, episode.outline):
-        found.say(message["role"], message["content"])
+        chat.add_message(message["role"], message["content"])
     calls = (episode.tool_call(index) for index in range(len(episode.steps)))
-    found.say("assistant", answer_of([ToolCall(c["name"], c["arguments"]) for c in calls if c]))
-    return found
+    chat.add_message(
+        "assistant", render_calls([ToolCall(c["name"], c["arguments"]) for c in calls if c])
+    )
+    return chat

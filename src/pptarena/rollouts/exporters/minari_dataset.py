@@ -21,11 +21,12 @@ from pptarena.envs.actions import Action, action_space, to_space, wait
 from pptarena.envs.observations import make_observation, observation_space
 from pptarena.envs.wide_text import WideText
 from pptarena.errors import ActionError, StoreError, missing_package
+from pptarena.rollouts.exporters.export_format import ExportFormat, why_no_screen
 from pptarena.rollouts.exporters.index import INDEX, index_line
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
-__all__ = ["SCREENSHOT_PX", "export_minari"]
+__all__ = ["FORMAT", "SCREENSHOT_PX", "export_minari"]
 
 SCREENSHOT_PX = (320, 180)
 """Default width and height of the screenshots."""
@@ -62,38 +63,40 @@ def export_minari(
         from minari.data_collector import EpisodeBuffer
     except ImportError as error:
         raise missing_package("the format minari", "minari", "minari") from error
-    place = OutFolder(out)
-    place.require_no_links(dataset_id)
+    out_folder = OutFolder(out)
+    out_folder.require_no_links(dataset_id)
     folder = out / dataset_id
     if folder.exists():
-        raise StoreError(f"{folder}: there is a data set of this name already")
-    found = list(episodes)
-    for episode in found:
+        raise StoreError(f"{folder}: a data set of this name exists")
+    source_episodes = list(episodes)
+    for episode in source_episodes:
         episode.require_screen("minari")
-    screens = {episode.meta.screen for episode in found}
+    screens = {episode.meta.screen for episode in source_episodes}
     if len(screens) != 1:
-        raise StoreError(f"expected episodes with one size of screen, found {sorted(screens)}")
-    buffers = [_buffer(EpisodeBuffer, each, n, screenshot_px) for n, each in enumerate(found)]
-    # Minari joins relative paths to themselves; the temporary folder is absolute.
-    with place, _datasets_in(place.partial), warnings.catch_warnings():
-        # It warns about a missing author, link and so on, which only the user can know.
+        raise StoreError(f"expected screens of one size, found {sorted(screens)}")
+    buffers = [
+        _buffer(EpisodeBuffer, each, n, screenshot_px) for n, each in enumerate(source_episodes)
+    ]
+    # Minari resolves relative paths twice; the path of the temporary folder is absolute.
+    with out_folder, _datasets_in(out_folder.partial), warnings.catch_warnings():
+        # Minari warns about the missing author and links, which only the user knows.
         warnings.filterwarnings("ignore", ".* is set to None", UserWarning)
         create_dataset_from_buffers(
             dataset_id,
             buffers,
             env=gym.spec("PPTArena-v0"),
-            observation_space=_listed(
+            observation_space=_with_used_characters(
                 _space(next(iter(screens)), screenshot_px), [each.observations for each in buffers]
             ),
-            action_space=_listed(action_space(), [each.actions for each in buffers]),
-            algorithm_name=", ".join(sorted({episode.meta.agent for episode in found})),
+            action_space=_with_used_characters(action_space(), [each.actions for each in buffers]),
+            algorithm_name=", ".join(sorted({episode.meta.agent for episode in source_episodes})),
             description="Episodes of editing slide decks in an office application.",
             data_format="hdf5",
             requirements=["pptarena"],
             jpeg_encoding=False,
         )
-        with place.file(f"{dataset_id}/{INDEX}") as index:
-            for number, episode in enumerate(found):
+        with out_folder.file(f"{dataset_id}/{INDEX}") as index:
+            for number, episode in enumerate(source_episodes):
                 index.write(index_line(episode, minari_episode=number))
     return folder
 
@@ -101,15 +104,15 @@ def export_minari(
 @contextmanager
 def _datasets_in(folder: Path) -> Iterator[None]:
     # Minari has no other way to set the location of a data set.
-    before = os.environ.get("MINARI_DATASETS_PATH")
+    previous = os.environ.get("MINARI_DATASETS_PATH")
     os.environ["MINARI_DATASETS_PATH"] = str(folder)
     try:
         yield
     finally:
-        if before is None:
+        if previous is None:
             del os.environ["MINARI_DATASETS_PATH"]
         else:
-            os.environ["MINARI_DATASETS_PATH"] = before
+            os.environ["MINARI_DATASETS_PATH"] = previous
 
 
 def _space(screen: tuple[int, int], screenshot_px: tuple[int, int] | None) -> spaces.Dict:
@@ -122,12 +125,11 @@ def _space(screen: tuple[int, int], screenshot_px: tuple[int, int] | None) -> sp
     return spaces.Dict(parts)
 
 
-def _listed(space: spaces.Dict, values: list[Any]) -> spaces.Dict:
-    """Return a space without the characters that no text of the data set has.
+def _with_used_characters(space: spaces.Dict, values: list[Any]) -> spaces.Dict:
+    """Return a space whose texts allow only common characters and those in the data set.
 
-    Minari writes every character of a space into the metadata and prints all of them, and all of
-    Unicode takes 13 MB. Texts therefore have the characters of European languages, and those that
-    occur.
+    Minari writes and prints every character of a space, and all of Unicode takes 13 MB. Texts
+    therefore allow the characters of European languages, plus those that occur.
     """
     parts = dict(space.spaces)
     for name, part in parts.items():
@@ -139,24 +141,24 @@ def _listed(space: spaces.Dict, values: list[Any]) -> spaces.Dict:
 
 
 def _buffer(
-    kind: Any, episode: SourceEpisode, number: int, screenshot_px: tuple[int, int] | None
+    buffer_class: Any, episode: SourceEpisode, number: int, screenshot_px: tuple[int, int] | None
 ) -> Any:
     steps = episode.steps
-    seen = [_observation(episode, index, screenshot_px) for index in range(len(steps) + 1)]
-    done = [_in_space(step.action) for step in steps]
-    return kind(
+    observations = [_observation(episode, index, screenshot_px) for index in range(len(steps) + 1)]
+    actions = [_space_action(step.action) for step in steps]
+    return buffer_class(
         id=number,
         seed=episode.meta.seed,
         options={"task": episode.meta.task},
-        observations={name: [each[name] for each in seen] for name in seen[0]},
-        actions={name: [each[name] for each in done] for name in done[0]} if done else {},
+        observations={name: [each[name] for each in observations] for name in observations[0]},
+        actions={name: [each[name] for each in actions] for name in actions[0]} if actions else {},
         rewards=[step.reward for step in steps],
         terminations=[step.terminated for step in steps],
         truncations=[step.truncated for step in steps],
     )
 
 
-def _in_space(action: Action) -> dict[str, Any]:
+def _space_action(action: Action) -> dict[str, Any]:
     """Return an action for the data set; a refused action outside the space becomes a wait of 0."""
     try:
         return to_space(action)
@@ -168,13 +170,25 @@ def _observation(
     episode: SourceEpisode, index: int, screenshot_px: tuple[int, int] | None
 ) -> dict[str, Any]:
     elements = episode.elements(index)
-    small = np.zeros((0, 0, 3), np.uint8)
+    pixels = np.zeros((0, 0, 3), np.uint8)
     if screenshot_px is not None:
         image = Image.fromarray(episode.pixels(index))
         if image.size != screenshot_px:
             image = image.resize(screenshot_px, Image.Resampling.BOX)
-        small = np.array(image, np.uint8)
-    found = make_observation(small, elements, episode.meta.instruction)
+        pixels = np.array(image, np.uint8)
+    values = make_observation(pixels, elements, episode.meta.instruction)
     if screenshot_px is None:
-        del found["screenshot"]
-    return found
+        del values["screenshot"]
+    return values
+
+
+def _loading_code(path: str) -> str:
+    return (
+        f"import minari  # with MINARI_DATASETS_PATH set to this folder\n\n"
+        f"minari.load_dataset({path!r})\n\n"
+        "import datasets  # reads only the list of episodes\n\n"
+        'datasets.load_dataset(".")'
+    )
+
+
+FORMAT = ExportFormat("minari", export_minari, f"*/*/{INDEX}", _loading_code, why_no_screen)

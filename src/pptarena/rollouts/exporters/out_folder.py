@@ -37,14 +37,14 @@ class OutFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._kept: set[str] = set()
+        self._pictures: set[str] = set()
 
     def __enter__(self) -> Self:
-        self._existed = self.path.is_dir()
-        home = self.path if self._existed else self.path.absolute().parent
-        self.partial = home.absolute() / f"{_PARTIAL}{secrets.token_hex(6)}"
-        with self._written(self.path):
-            home.mkdir(parents=True, exist_ok=True)
+        self._existed_before = self.path.is_dir()
+        parent = self.path if self._existed_before else self.path.absolute().parent
+        self.partial = parent.absolute() / f"{_PARTIAL}{secrets.token_hex(6)}"
+        with self._convert_errors(self.path):
+            parent.mkdir(parents=True, exist_ok=True)
             self.partial.mkdir()
         return self
 
@@ -56,7 +56,7 @@ class OutFolder:
     ) -> None:
         try:
             if kind is None:
-                with self._written(self.path):
+                with self._convert_errors(self.path):
                     self._publish()
         finally:
             shutil.rmtree(self.partial, ignore_errors=True)
@@ -68,7 +68,7 @@ class OutFolder:
         Raises:
             StoreError: If it cannot be written; nothing is written then.
         """
-        with self._written(self.path / name), (self.partial / name).open("xb") as out:
+        with self._convert_errors(self.path / name), (self.partial / name).open("xb") as out:
             yield out
 
     def add_picture(self, png: bytes) -> str:
@@ -78,11 +78,11 @@ class OutFolder:
             StoreError: If it cannot be written.
         """
         name = f"{_PICTURES}/{hashlib.sha256(png).hexdigest()[:24]}.png"
-        if name not in self._kept:
-            with self._written(self.path / name):
+        if name not in self._pictures:
+            with self._convert_errors(self.path / name):
                 (self.partial / _PICTURES).mkdir(exist_ok=True)
                 (self.partial / name).write_bytes(png)
-            self._kept.add(name)
+            self._pictures.add(name)
         return name
 
     def require_no_links(self, name: str) -> None:
@@ -91,29 +91,29 @@ class OutFolder:
         Raises:
             StoreError: If there is one.
         """
-        place = self.path
+        path = self.path
         for part in Path(name).parts:
-            place /= part
-            if os.path.islink(place):
-                raise StoreError(f"{place}: expected a folder of the export, found a link")
+            path /= part
+            if os.path.islink(path):
+                raise StoreError(f"{path}: expected a folder of the export, found a link")
 
     def _publish(self) -> None:
         """Move the written files to their final location; files of earlier exports are replaced."""
-        if not self._existed:
+        if not self._existed_before:
             try:
                 os.rename(self.partial, self.path)
                 return
             except OSError:
                 self.path.mkdir(exist_ok=True)  # another process created it meanwhile
         files = [file.relative_to(self.partial) for file in self.partial.rglob("*")]
-        plain = [name for name in files if not (self.partial / name).is_dir()]
-        for name in sorted(plain, key=lambda name: (-len(name.parts), name)):
+        regular = [name for name in files if not (self.partial / name).is_dir()]
+        for name in sorted(regular, key=lambda name: (-len(name.parts), name)):
             self.require_no_links(str(name.parent))
             (self.path / name.parent).mkdir(parents=True, exist_ok=True)
             os.replace(self.partial / name, self.path / name)
 
     @contextmanager
-    def _written(self, path: Path) -> Iterator[None]:
+    def _convert_errors(self, path: Path) -> Iterator[None]:
         try:
             yield
         except OSError as error:

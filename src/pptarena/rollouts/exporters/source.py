@@ -13,9 +13,7 @@ from pptarena.envs.elements import ElementTable, find_elements
 from pptarena.envs.machines.base import Node, Tree
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import DOCUMENT, IMPORTED, EpisodeMeta, StepRecord
-from pptarena.rollouts.exporters.filters import Keep
-from pptarena.rollouts.messages import Message, ModelRecord, read_messages, read_model
-from pptarena.rollouts.reading import (
+from pptarena.rollouts.episode_files import (
     FINAL_PICTURE,
     FINAL_TREE,
     OUTLINE,
@@ -24,6 +22,8 @@ from pptarena.rollouts.reading import (
     read_text,
     read_tree,
 )
+from pptarena.rollouts.exporters.filters import Keep
+from pptarena.rollouts.messages import Message, ModelRecord, read_messages, read_model
 from pptarena.rollouts.store import read_meta, read_steps, stored_episodes
 
 __all__ = ["SourceEpisode", "episodes_of"]
@@ -62,7 +62,7 @@ class SourceEpisode:
         return read_model(self.folder)
 
     @cached_property
-    def answers(self) -> tuple[Message, ...]:
+    def replies(self) -> tuple[Message, ...]:
         """The replies of the model in order; none without a model.
 
         Raises:
@@ -77,7 +77,7 @@ class SourceEpisode:
         Raises:
             StoreError: If they cannot be read.
         """
-        return {each.first: each for each in self.answers if each.steps}
+        return {each.first: each for each in self.replies if each.steps}
 
     @property
     def on_document(self) -> bool:
@@ -101,8 +101,8 @@ class SourceEpisode:
         """
         if self.on_document:
             raise StoreError(
-                f"{self.folder}: {format} holds screenshots, and this episode is of the document "
-                "environment, which has none: export it as chat or atif"
+                f"{self.folder}: {format} contains screenshots, which episodes of the document "
+                "environment do not have: export it as chat or atif"
             )
 
     def tool_call(self, step: int) -> dict[str, Any] | None:
@@ -199,15 +199,15 @@ def episodes_of(
     Raises:
         StoreError: If there is none, or one cannot be read.
     """
-    found = False
+    is_empty = True
     for folder in stored_episodes(root):
         meta = read_meta(folder)
         if meta.infra_error is not None or meta.score is None or meta.score < min_score:
             continue
         if meta.machine == IMPORTED or not keep(meta):
             continue
-        found = True
+        is_empty = False
         yield SourceEpisode(folder, f"{meta.agent}__{meta.task}__seed-{meta.seed}", meta)
-    if not found:
-        more = f" with a score of {min_score} or more" if min_score else ""
-        raise StoreError(f"{root}: there is no scored episode{more} to be exported")
+    if is_empty:
+        condition = f" with a score of {min_score} or more" if min_score else ""
+        raise StoreError(f"{root}: no scored episode{condition} to export")

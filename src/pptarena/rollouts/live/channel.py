@@ -22,7 +22,7 @@ __all__ = ["HEAD", "MAX_BYTES", "pack", "parse", "receive", "socket_folder"]
 HEAD = struct.Struct(">II")
 """The lengths of the object and of the bytes of a message."""
 MAX_BYTES = 32 * 2**20
-"""Most bytes of a message; a longer one ends the connection."""
+"""Maximum size of a message; a longer message ends the connection."""
 
 
 def socket_folder() -> Path:
@@ -34,12 +34,12 @@ def socket_folder() -> Path:
     Raises:
         ConfigError: If another user can enter the folder.
     """
-    given = os.environ.get("PPTARENA_LIVE")
-    folder = Path(given or f"{tempfile.gettempdir()}/pptarena-live-{os.getuid()}")
+    override = os.environ.get("PPTARENA_LIVE")
+    folder = Path(override or f"{tempfile.gettempdir()}/pptarena-live-{os.getuid()}")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    facts = folder.lstat()
-    private = stat.S_ISDIR(facts.st_mode) and not facts.st_mode & 0o077
-    if facts.st_uid != os.getuid() or not private:
+    status = folder.lstat()
+    is_private = stat.S_ISDIR(status.st_mode) and not status.st_mode & 0o077
+    if status.st_uid != os.getuid() or not is_private:
         raise ConfigError(f"{folder}: expected a folder with mode 700 that belongs to this user")
     return folder
 
@@ -57,12 +57,12 @@ def parse(text: bytes) -> dict[str, Any]:
         ValueError: If the text is not a JSON object.
     """
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except RecursionError as error:
         raise ValueError("the JSON is nested too deeply") from error
-    if not isinstance(found, dict):
-        raise ValueError(f"expected a JSON object, got {type(found).__name__}")
-    return found
+    if not isinstance(value, dict):
+        raise ValueError(f"expected a JSON object, got {type(value).__name__}")
+    return value
 
 
 def receive(connection: socket.socket) -> dict[str, Any] | None:
@@ -72,17 +72,17 @@ def receive(connection: socket.socket) -> dict[str, Any] | None:
         ValueError: If the message is malformed or too long.
         OSError: If the connection fails.
     """
-    head = _exactly(connection, HEAD.size)
+    head = _receive_exactly(connection, HEAD.size)
     if head is None:
         return None
     lengths = HEAD.unpack(head)
     if sum(lengths) > MAX_BYTES:
         raise ValueError(f"expected at most {MAX_BYTES} bytes, got {sum(lengths)}")
-    text, data = (_exactly(connection, length) for length in lengths)
+    text, data = (_receive_exactly(connection, length) for length in lengths)
     return None if text is None or data is None else parse(text)
 
 
-def _exactly(connection: socket.socket, count: int) -> bytes | None:
+def _receive_exactly(connection: socket.socket, count: int) -> bytes | None:
     parts = bytearray()
     while len(parts) < count:
         part = connection.recv(min(count - len(parts), 2**16))

@@ -1,4 +1,4 @@
-"""`LiveEnv`: a wrapper that lets live pages show an environment."""
+"""`LiveEnv`: a wrapper that shows an environment in live pages."""
 
 from collections.abc import Callable
 from typing import Any, SupportsFloat
@@ -6,7 +6,7 @@ from typing import Any, SupportsFloat
 import gymnasium as gym
 
 from pptarena.envs.document import PPTArenaDocEnv
-from pptarena.rollouts.confirming import PERSON, confirmer, confirming
+from pptarena.rollouts.confirmers import PERSON, confirmer_name, make_confirmer
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.live.publisher import publisher
 from pptarena.rollouts.live.station import Station
@@ -26,10 +26,10 @@ class LiveEnv(gym.Wrapper[Observation, Any, Observation, Any]):
     Only a person who has control may refuse an action of the agent; ``info["confirmation"]`` then
     describes the decision as that of `pptarena.wrappers.ConfirmRisky`.
 
-    Put it around the environment and inside of wrappers that change observations. In a vector
+    Wrap the environment itself, inside of wrappers that change observations. In a vector
     environment, each process shows its own environments: ``env_wrappers=(LiveEnv,)``. Start
-    ``pptarena live`` on the same computer to watch. Without a page, only a reference to the last
-    observation is kept.
+    ``pptarena live`` on the same computer to watch. If no page is open, the wrapper only keeps a
+    reference to the last observation.
 
     Args:
         env: A `PPTArenaEnv` or `PPTArenaDocEnv`, possibly wrapped.
@@ -64,8 +64,8 @@ class LiveEnv(gym.Wrapper[Observation, Any, Observation, Any]):
     def step(self, action: Any) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
         """Execute an action, unless a person with control overrules it, and show its result."""
         decision = self.station.overrule(action)
-        sent = action if decision is None or decision["allowed"] else refusal(decision)
-        observation, reward, terminated, truncated, info = self.env.step(sent)
+        executed = action if decision is None or decision["allowed"] else refusal(decision)
+        observation, reward, terminated, truncated, info = self.env.step(executed)
         if decision is not None:
             info = {"confirmation": decision, **info}
         self.station.show(action, observation, float(reward), terminated or truncated, info)
@@ -89,28 +89,28 @@ def make_live_env(
     Args:
         make: `make_env` or `make_document_env`.
         answer: `PAGE`, or a value that `PPTArenaEnv` accepts.
-        confirm: `PAGE`, a value that `confirming` accepts, or None to execute risky actions.
+        confirm: `PAGE`, a value that `make_confirmer` accepts, or None to execute risky actions.
         options: Other arguments of `make`.
     """
-    made: list[LiveEnv] = []
+    live_envs: list[LiveEnv] = []
 
     def ask_page(task: Task, question: str) -> str:
-        return made[0].station.answer(task, question)
+        return live_envs[0].station.answer(task, question)
 
     def confirm_on_page(task: Task, question: str) -> bool | str:
-        return made[0].station.confirm(task, question)
+        return live_envs[0].station.confirm(task, question)
 
     def is_by_person() -> bool:
-        return made[0].station.actor == PERSON
+        return live_envs[0].station.actor == PERSON
 
     env = make(answer=ask_page if answer == PAGE else answer, **options)
     if confirm is not None:
         on_page = confirm == PAGE
-        decide = confirm_on_page if on_page else confirming(confirm)
-        by = PERSON if on_page else confirmer(confirm)
-        env = ConfirmRisky(env, decide, by, is_by_person)
-    made.append(LiveEnv(env))
-    return made[0]
+        decide = confirm_on_page if on_page else make_confirmer(confirm)
+        confirmer = PERSON if on_page else confirmer_name(confirm)
+        env = ConfirmRisky(env, decide, confirmer, is_by_person)
+    live_envs.append(LiveEnv(env))
+    return live_envs[0]
 
 
 def station_of(env: gym.Env[Any, Any]) -> Station | None:

@@ -10,7 +10,7 @@ from pptarena.errors import ActionError
 
 __all__ = ["action_of_event"]
 
-# Elements that react in the same way wherever they are clicked. Other elements, such as text and
+# Elements that react the same wherever they are clicked. Other elements, such as text and
 # shapes, are addressed by the point.
 _BUTTONS = frozenset(
     {
@@ -61,26 +61,26 @@ def action_of_event(
     if kind == "drag":
         return actions.drag(xy=xy, end_xy=_point(event.get("end_xy")), keys=keys)
     if kind == "scroll":
-        amount = _whole(event, "amount", -_MAX_SCROLL, _MAX_SCROLL)
+        amount = _integer(event, "amount", -_MAX_SCROLL, _MAX_SCROLL)
         return actions.scroll(amount, xy=xy, keys=keys)
     if kind != "click":
         raise ActionError(f"unknown event {kind!r:.80}")
-    name = _BUTTON_KINDS[_whole(event, "button", 0, 2)]
+    name = _BUTTON_KINDS[_integer(event, "button", 0, 2)]
     if name == "click":
-        name = _CLICKS[_whole(event, "count", 1, 3)]
+        name = _CLICKS[_integer(event, "count", 1, 3)]
     element = _button_at(nodes, xy[0] * screen[0], xy[1] * screen[1])
     return Action(name, element=element, xy=None if element else xy, keys=keys)
 
 
 def _button_at(nodes: Sequence[Node], x: float, y: float) -> int:
     """Return the number of the button-like element at a point in pixels; 0 if there is none."""
-    found = element_at(nodes, x, y)
-    if found is None or found["role"] not in _BUTTONS:
+    node = element_at(nodes, x, y)
+    if node is None or node["role"] not in _BUTTONS:
         return 0
-    left, top, width, height = found["box"]
-    # An action on an element aims at its center, which another element may cover.
+    left, top, width, height = node["box"]
+    # An action on an element clicks its center, and another element may cover that point.
     center = element_at(nodes, left + width / 2, top + height / 2)
-    return int(found["element"]) if center is found else 0
+    return int(node["element"]) if center is node else 0
 
 
 def _point(value: object) -> tuple[float, float]:
@@ -92,15 +92,15 @@ def _point(value: object) -> tuple[float, float]:
     raise ActionError(f"expected a point in [0, 1], got {value!r:.80}")
 
 
-def _text(event: Mapping[str, Any], name: str, most: int) -> str:
+def _text(event: Mapping[str, Any], name: str, max_chars: int) -> str:
     value = event.get(name, "")
-    if not isinstance(value, str) or len(value) > most:
-        raise ActionError(f"expected {name} to be a text of at most {most} characters")
+    if not isinstance(value, str) or len(value) > max_chars:
+        raise ActionError(f"expected {name} to be a text of at most {max_chars} characters")
     return value
 
 
-def _whole(event: Mapping[str, Any], name: str, least: int, most: int) -> int:
-    value = event.get(name, least)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise ActionError(f"expected {name} from {least} to {most}, got {value!r:.80}")
+def _integer(event: Mapping[str, Any], name: str, low: int, high: int) -> int:
+    value = event.get(name, low)
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise ActionError(f"expected {name} from {low} to {high}, got {value!r:.80}")
     return value

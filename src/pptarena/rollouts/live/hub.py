@@ -9,19 +9,19 @@ from typing import Any
 
 from pptarena.rollouts.live.channel import HEAD, MAX_BYTES, pack, parse, socket_folder
 
-__all__ = ["Hub", "Shown"]
+__all__ = ["Hub", "PageMessage"]
 
 _SCAN_SEC = 0.25
 
-Shown = bytes
-"""A message for a page: a JSON text behind its length (big-endian, 4 bytes), and a picture."""
+PageMessage = bytes
+"""A message for a page: length of the JSON text (big-endian, 4 bytes), the text, a picture."""
 
 
 class Hub:
     """The stations of this computer.
 
-    While at least one page is open, the hub is connected to every process that offers stations, and
-    they send their states. Only the last state of a station is kept.
+    While at least one page is open, the hub is connected to every process with stations and
+    receives their states. It keeps only the last state of each station.
 
     Args:
         on_change: Called with the id of a station and ``"tile"``, ``"full"`` or ``"gone"``.
@@ -33,16 +33,16 @@ class Hub:
 
     def __init__(self, on_change: Callable[[str, str], None]) -> None:
         self._on_change = on_change
-        self.tiles: dict[str, Shown] = {}
-        self.fulls: dict[str, Shown] = {}
+        self.tiles: dict[str, PageMessage] = {}
+        self.fulls: dict[str, PageMessage] = {}
         self._processes: dict[Path, asyncio.StreamWriter | None] = {}
         self._owners: dict[str, Path] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._scan: asyncio.Task[None] | None = None
-        self._wanted: dict[str, list[str]] = {}
+        self._watched: dict[str, list[str]] = {}
 
     def open(self) -> None:
-        """Connect to the processes, now and as more start; does nothing while open."""
+        """Connect to all processes, including those that start later; does nothing while open."""
         if self._scan is None:
             self._scan = asyncio.create_task(self._scan_processes())
 
@@ -54,19 +54,19 @@ class Hub:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    def show(self, full: Set[str], trees: Set[str], untiled: Set[str]) -> None:
-        """Request what the pages show.
+    def watch(self, full: Set[str], trees: Set[str], untiled: Set[str]) -> None:
+        """Request the states that the pages show.
 
         Args:
             full: Stations whose complete states are needed.
             trees: Those of them whose accessibility trees are needed.
             untiled: Stations whose tiles are not needed, after the first one.
         """
-        self._wanted = {"full": sorted(full), "trees": sorted(trees), "untiled": sorted(untiled)}
+        self._watched = {"full": sorted(full), "trees": sorted(trees), "untiled": sorted(untiled)}
         for name in self.fulls.keys() - full:
             del self.fulls[name]
         for writer in self._processes.values():
-            self._request_wanted(writer)
+            self._send_watched(writer)
 
     def control(self, station: str, request: Mapping[str, Any]) -> None:
         """Pass a request of a viewer to the process of a station; see `Station.control`."""
@@ -75,9 +75,9 @@ class Hub:
         if writer is not None:
             writer.write(pack({**request, "type": "control", "station": station}))
 
-    def _request_wanted(self, writer: asyncio.StreamWriter | None) -> None:
+    def _send_watched(self, writer: asyncio.StreamWriter | None) -> None:
         if writer is not None:
-            writer.write(pack({"type": "watch", **self._wanted}))
+            writer.write(pack({"type": "watch", **self._watched}))
 
     async def _scan_processes(self) -> None:
         folder = socket_folder()
@@ -96,17 +96,17 @@ class Hub:
         try:
             reader, writer = await asyncio.open_unix_connection(path)
             self._processes[path] = writer
-            self._request_wanted(writer)
+            self._send_watched(writer)
             while True:
                 text, data = HEAD.unpack(await reader.readexactly(HEAD.size))
                 if text + data > MAX_BYTES:
                     break
                 body = await reader.readexactly(text)
                 message = parse(body)
-                shown = text.to_bytes(4, "big") + body + await reader.readexactly(data)
-                self._take(path, message, shown)
+                page_message = text.to_bytes(4, "big") + body + await reader.readexactly(data)
+                self._handle(path, message, page_message)
         except ConnectionRefusedError:
-            path.unlink(missing_ok=True)  # left by a process that was killed
+            path.unlink(missing_ok=True)  # leftover of a killed process
         except (OSError, ValueError, asyncio.IncompleteReadError):
             pass  # the process ended
         finally:
@@ -118,7 +118,7 @@ class Hub:
             for name in [name for name, owner in self._owners.items() if owner == path]:
                 self._drop(name)
 
-    def _take(self, path: Path, message: dict[str, Any], shown: Shown) -> None:
+    def _handle(self, path: Path, message: dict[str, Any], page_message: PageMessage) -> None:
         kind, name = message.get("type"), message.get("station")
         if not isinstance(name, str):
             return
@@ -126,10 +126,10 @@ class Hub:
             self._drop(name)
         elif kind == "tile":
             self._owners[name] = path
-            self.tiles[name] = shown
+            self.tiles[name] = page_message
             self._on_change(name, "tile")
-        elif kind == "full" and name in self._wanted.get("full", ()):
-            self.fulls[name] = shown
+        elif kind == "full" and name in self._watched.get("full", ()):
+            self.fulls[name] = page_message
             self._on_change(name, "full")
 
     def _drop(self, name: str) -> None:

@@ -22,14 +22,14 @@ class Person:
     """
 
     def __init__(self, who: str = "") -> None:
-        self._who = who
+        self._player = who
         self._station: Station | None = None
-        self._begin = 0.0
+        self._started_sec = 0.0  # time.monotonic()
 
     actor = "person"
 
     def attach(self, station: Station, name: str) -> None:
-        """Take the actions from a station."""
+        """Connect the person to a station, which provides the actions."""
         self._station = station
         station.attach(name, owned=True)
 
@@ -41,21 +41,21 @@ class Person:
         """
         if self._station is None:
             raise ConfigError("a person needs a live page: wrap the environment in LiveEnv")
-        self._begin = time.monotonic()
+        self._started_sec = time.monotonic()
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
         """Wait for the person's next action; on a document, for the next call."""
         assert self._station is not None, "reset checks it"
         action = self._station.next_action()
-        assert action is not None, "no agent acts besides the person"
+        assert action is not None, "a person plays alone"
         return action
 
     def record(self) -> Mapping[str, bytes]:
-        """Return ``person.json``: who played, for how long, and the rating of the difficulty."""
+        """Return ``person.json``: the player's name, seconds and rating of the difficulty."""
         rating = self._station.rating if self._station else {}
         facts = {
-            "who": self._who,
-            "seconds": round(time.monotonic() - self._begin, 3),
+            "who": self._player,
+            "seconds": round(time.monotonic() - self._started_sec, 3),
             "difficulty": rating.get("difficulty"),
             "note": rating.get("note", ""),
         }

@@ -14,7 +14,7 @@ from typing import Any
 
 from PIL import Image
 
-from pptarena.agents.model.slide_sheet import pictures_of, slide_sheet
+from pptarena.agents.model.slide_sheet import slide_pictures, slide_sheet
 from pptarena.errors import ConfigError
 from pptarena.png import png_bytes
 from pptarena.rollouts.live.channel import pack, receive, socket_folder
@@ -25,7 +25,7 @@ __all__ = ["Publisher", "publisher"]
 _log = logging.getLogger(__name__)
 
 _TILE_WIDTH_PX = 320  # at least
-_TILE_SEC, _FULL_SEC = 0.5, 0.04  # least seconds between two messages of one station
+_TILE_SEC, _FULL_SEC = 0.5, 0.04  # minimum interval between two messages of one station
 _PAUSE_SEC = 0.02  # limits the work for machines that step hundreds of times a second
 _SEND_SEC = 10.0
 _IDLE_SEC = 0.5
@@ -36,9 +36,9 @@ _MAX_OUTLINE, _MAX_TILE_OUTLINE = 100_000, 600
 class Publisher:
     """The stations of one process.
 
-    The socket exists while there is a station. A page that connects receives the state of every
-    station, and the states after that as fast as it reads them, leaving out some if necessary. A
-    page that stops reading is disconnected. Episodes never wait for a page.
+    The socket exists while the process has stations. A page that connects receives the state of
+    every station, then later states as fast as it reads them; intermediate states may be skipped.
+    A page that stops reading is disconnected. Episodes never wait for a page.
     """
 
     def __init__(self) -> None:
@@ -79,14 +79,14 @@ class Publisher:
                 self._listener = None
                 with contextlib.suppress(OSError):
                     os.unlink(self._address)
-                with contextlib.suppress(OSError):  # wakes the thread that accepts
+                with contextlib.suppress(OSError):  # wakes the accepting thread
                     listener.shutdown(socket.SHUT_RDWR)
                 listener.close()
         for watcher in watchers:
             watcher.close()
 
     def release(self) -> None:
-        """End the waits of all episodes for a person, because the run ends."""
+        """End all waits for a person, because the run ends."""
         for station in self.stations:
             station.release()
 
@@ -98,7 +98,7 @@ class Publisher:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._address = str(socket_folder() / f"{os.getpid()}.sock")
-            # A page removes a socket that refuses it, so the name appears once the socket listens.
+            # A page deletes sockets that refuse connections, so publish the name after listen().
             unready = f"{self._address}.new"
             with contextlib.suppress(FileNotFoundError):  # of an earlier process with this id
                 os.unlink(unready)
@@ -137,8 +137,8 @@ class _Watcher:
     def __init__(self, owner: Publisher, connection: socket.socket) -> None:
         self._owner, self._connection = owner, connection
         self._full: set[str] = set()  # ids of the stations that are shown in full
-        self._trees: set[str] = set()  # of those whose accessibility tree is shown
-        self._untiled: set[str] = set()  # of those that no page shows as a tile
+        self._trees: set[str] = set()  # ids of those whose accessibility tree is shown
+        self._untiled: set[str] = set()  # ids of those that no page shows as a tile
         self._closed = threading.Event()
         self.wake = threading.Event()
 
@@ -156,16 +156,16 @@ class _Watcher:
 
     def _receive_requests(self) -> None:
         try:
-            arriving = select.poll()  # only the wait for a message has no time limit
-            arriving.register(self._connection, select.POLLIN)
-            while arriving.poll() and (request := receive(self._connection)) is not None:
-                self._carry_out(request)
+            poller = select.poll()  # only the wait for a message has no time limit
+            poller.register(self._connection, select.POLLIN)
+            while poller.poll() and (request := receive(self._connection)) is not None:
+                self._handle(request)
         except (OSError, ValueError) as error:
             _log.info("a live page was disconnected: %s", error)
         finally:
             self.close()
 
-    def _carry_out(self, request: dict[str, Any]) -> None:
+    def _handle(self, request: dict[str, Any]) -> None:
         if request.get("type") == "watch":
             self._full, self._trees, self._untiled = (
                 _names(request.get(kind)) for kind in ("full", "trees", "untiled")
@@ -176,7 +176,7 @@ class _Watcher:
                 station.control(request)
 
     def _send_states(self) -> None:
-        sent: _Sent = {}
+        sent: _SentMessages = {}
         try:
             while not self._closed.is_set():
                 self.wake.clear()
@@ -185,8 +185,8 @@ class _Watcher:
                     if key[1] == "tile":
                         self._connection.sendall(pack({"type": "gone", "station": key[0]}))
                     del sent[key]
-                waits = [_IDLE_SEC, *(self._send(station, sent) for station in stations)]
-                self.wake.wait(min(waits))
+                timeouts = [_IDLE_SEC, *(self._send(station, sent) for station in stations)]
+                self.wake.wait(min(timeouts))
                 self._closed.wait(_PAUSE_SEC)
         except OSError as error:
             _log.info("a live page does not read: %s", error)
@@ -194,17 +194,17 @@ class _Watcher:
             self.close()
             self._connection.close()
 
-    def _send(self, station: Station, sent: "_Sent") -> float:
+    def _send(self, station: Station, sent: "_SentMessages") -> float:
         """Send the state of a station if it changed; return the seconds until the next one."""
-        waits = [_IDLE_SEC]
-        for kind, gap in self._kinds(station.id, sent):
+        timeouts = [_IDLE_SEC]
+        for kind, interval_sec in self._kinds(station.id, sent):
             key = station.id, kind
-            version, at = sent.get(key, (-1, 0.0))
-            due, snapshot = at + gap - time.monotonic(), station.snapshot
+            version, sent_at = sent.get(key, (-1, 0.0))
+            due_in_sec, snapshot = sent_at + interval_sec - time.monotonic(), station.snapshot
             if version == station.version or snapshot is None:
                 continue
-            if due > 0:
-                waits.append(due)
+            if due_in_sec > 0:
+                timeouts.append(due_in_sec)
                 continue
             version = station.version
             if kind == "tile":
@@ -213,20 +213,20 @@ class _Watcher:
                 message, picture = _full(station, snapshot, with_tree=kind == "tree")
             self._connection.sendall(pack(message, picture))
             sent[key] = version, time.monotonic()
-        return min(waits)
+        return min(timeouts)
 
-    def _kinds(self, station: str, sent: "_Sent") -> Iterator[tuple[str, float]]:
-        """Yield the messages that pages need of a station, with their least distance in seconds."""
+    def _kinds(self, station: str, sent: "_SentMessages") -> Iterator[tuple[str, float]]:
+        """Yield the messages that pages need from a station, with their intervals in seconds."""
         if station not in self._untiled or (station, "tile") not in sent:
             yield "tile", _TILE_SEC
-        shown = "" if station not in self._full else "tree" if station in self._trees else "full"
-        for kind in {"full", "tree"} - {shown}:
+        detail = "" if station not in self._full else "tree" if station in self._trees else "full"
+        for kind in {"full", "tree"} - {detail}:
             sent.pop((station, kind), None)
-        if shown:
-            yield shown, _FULL_SEC
+        if detail:
+            yield detail, _FULL_SEC
 
 
-_Sent = dict[tuple[str, str], tuple[int, float]]
+_SentMessages = dict[tuple[str, str], tuple[int, float]]
 """Version and time of the last message of a station and kind: ``"tile"``, ``"full"``, ``"tree"``.
 
 ``"tree"`` is a complete state with the accessibility tree.
@@ -261,7 +261,7 @@ def _tile(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
         return {"type": "tile", **_brief(station, snapshot), "outline": outline}, b""
     pixels = snapshot.observation["screenshot"]
     factor = max(1, pixels.shape[1] // _TILE_WIDTH_PX)
-    data = io.BytesIO()  # one row of `factor` is enough, and costs a third
+    data = io.BytesIO()  # sampling one of `factor` rows takes a third of the time
     Image.fromarray(pixels[factor // 2 :: factor]).reduce((factor, 1)).save(data, "JPEG")
     return {"type": "tile", **_brief(station, snapshot)}, data.getvalue()
 
@@ -276,10 +276,10 @@ def _full(station: Station, snapshot: Snapshot, *, with_tree: bool) -> tuple[dic
         "scores": snapshot.scores,
         "actions": snapshot.actions,
         "errors": [info[name] for name in ("action_error", "overload", "infra_error")],
-        "model": _clipped(station.conversation()),
+        "model": _truncate(station.conversation()),
     }
     if not station.on_screen:
-        sheet = slide_sheet(pictures_of(snapshot.observation))
+        sheet = slide_sheet(slide_pictures(snapshot.observation))
         state["outline"] = snapshot.observation["outline"][:_MAX_OUTLINE]
         acting = state["status"]["held"] or state["status"]["owned"]
         state["tools"] = list(station.tools()) if acting else []
@@ -295,21 +295,21 @@ def _full(station: Station, snapshot: Snapshot, *, with_tree: bool) -> tuple[dic
 def _nodes(nodes: list[dict[str, Any]]) -> list[list[Any]]:
     """Return depth, role, name, text, box and element of every node."""
     depths: dict[int, int] = {}
-    found = []
+    rows = []
     for node in nodes[:_MAX_NODES]:
         depth = depths[node["index"]] = depths.get(node["parent"], -1) + 1
         texts = (str(node[name])[:_MAX_NAME] for name in ("role", "name", "text"))
-        found.append([depth, *texts, node["box"], node["element"]])
-    return found
+        rows.append([depth, *texts, node["box"], node["element"]])
+    return rows
 
 
-def _clipped(value: Any) -> Any:
-    """Return JSON with long texts cut."""
+def _truncate(value: Any) -> Any:
+    """Return JSON with long texts truncated."""
     if isinstance(value, str):
         return value if len(value) <= _MAX_MESSAGE else f"{value[:_MAX_MESSAGE]}…"
     if isinstance(value, dict):
-        return {str(name): _clipped(each) for name, each in value.items()}
-    return [_clipped(each) for each in value] if isinstance(value, list | tuple) else value
+        return {str(name): _truncate(each) for name, each in value.items()}
+    return [_truncate(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 @functools.cache

@@ -15,8 +15,8 @@ from pptarena.envs.document import ToolCall
 from pptarena.envs.document.call import as_call
 from pptarena.envs.document.toolbox import ENDS
 from pptarena.errors import ActionError, AgentError
+from pptarena.rollouts.aim import aim_of, planned_aim
 from pptarena.rollouts.live.events import action_of_event
-from pptarena.rollouts.points import aim_of, planned_aim
 from pptarena.tasks import Task
 from pptarena.tasks.answers import NO_ANSWER
 
@@ -36,7 +36,7 @@ _numbers = itertools.count(1)
 
 @dataclass
 class Help:
-    """The help that an agent got from a person in one episode.
+    """The help that an agent received from a person in one episode.
 
     Attributes:
         interventions: How often a person took control or stopped the episode.
@@ -57,7 +57,7 @@ class Help:
     confirmations: int = 0
     refusals: int = 0
 
-    def confirmed(self, confirmation: Mapping[str, Any] | None) -> None:
+    def count_confirmation(self, confirmation: Mapping[str, Any] | None) -> None:
         """Count the answer to a question about a risky action, if there was one."""
         if confirmation is not None:
             self.confirmations += 1
@@ -65,8 +65,8 @@ class Help:
 
     def to_json(self) -> dict[str, Any]:
         """Return the numbers as a JSON object; empty if there was no help."""
-        given = self.interventions or self.hints or self.answers or self.confirmations
-        return asdict(self) | {"human_sec": round(self.human_sec, 3)} if given else {}
+        has_help = self.interventions or self.hints or self.answers or self.confirmations
+        return asdict(self) | {"human_sec": round(self.human_sec, 3)} if has_help else {}
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,11 @@ class Snapshot:
 
 
 class Station:
-    """One environment: what viewers see of it, and what they want its episode to do.
+    """One environment: the state that viewers see, and their commands for its episode.
 
     The thread of the episode calls `show`, `next_action` and `answer`. Threads of viewers call
-    `control` and read `snapshot` and `status`. Showing only keeps references, so an episode
-    without viewers pays nothing.
+    `control` and read `snapshot` and `status`. `show` only stores references, so episodes without
+    viewers are not slowed down.
 
     Args:
         is_watched: Returns whether a page is open.
@@ -108,7 +108,7 @@ class Station:
         agent_name: Name of the agent, if known.
         help: Help in the current episode.
         actor: Who chose the last action: ``"agent"`` or ``"person"``.
-        rating: What a person reported when ending the episode: ``difficulty`` and ``note``.
+        rating: A person's rating at the end of the episode: ``difficulty`` and ``note``.
         conversation: Returns the last replies of a model and their cost as JSON.
         tools: Returns name, description and schema of every tool of a document.
     """
@@ -130,8 +130,8 @@ class Station:
         self._is_watched, self._on_change = is_watched, on_change
         self._changed = threading.Condition()
         self._events: deque[Mapping[str, Any]] = deque()
-        self._paused = self._held = self._stopped = self._released = False
-        self._controlled = False  # an agent asks this station before every action
+        self._paused = self._person_has_control = self._stopped = self._released = False
+        self._controlled = False  # an agent calls next_action before every action
         self._owned = False  # a person plays the episode alone
         self._steps_allowed = 0
         self._delay_sec = 0.0
@@ -140,17 +140,17 @@ class Station:
         self._answer: str | None = None
         self._risk: str | None = None  # of an action that waits for a confirmation
         self._proposal: dict[str, Any] | None = None  # of the agent, while a person has control
-        self._proposal_wanted = False
+        self._proposal_requested = False
         self._decision: bool | str | None = None
-        self._taken_at, self._acted = 0.0, False
+        self._control_since, self._person_acted = 0.0, False
         self._unwatched_since: float | None = None
 
     def begin(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> None:
-        """Show the first observation of an episode and forget the one before."""
+        """Show the first observation of an episode and reset the controls."""
         with self._changed:
             self.help, self.actor, self.rating = Help(), "agent", {}
             self._events.clear()
-            self._held = self._stopped = self._proposal_wanted = False
+            self._person_has_control = self._stopped = self._proposal_requested = False
             self._hint, self._question, self._answer = "", None, None
             self._risk = self._proposal = self._decision = None
         self._show(Snapshot(observation, info, 0, (_score(info),), (), False))
@@ -164,25 +164,25 @@ class Station:
         info: Mapping[str, Any],
     ) -> None:
         """Show the result of a step."""
-        before = self.snapshot
-        if before is None:
+        previous = self.snapshot
+        if previous is None:
             return
         row = {
-            "step": before.step,
+            "step": previous.step,
             "by": self.actor,
             **(
-                {"action": _shown_action(action)}
+                {"action": _action_json(action)}
                 if self.on_screen
-                else {"call": _shown_call(action, info)}
+                else {"call": _executed_call_json(action, info)}
             ),
             **self._aim(action, info["command"]),
             "reward": float(reward),
             "score": _score(info),
             "error": info["action_error"] or info["infra_error"] or info["overload"],
         }
-        scores = (*before.scores, _score(info))[-_MAX_SCORES:]
-        rows = (*before.actions, row)[-_MAX_ACTIONS:]
-        self._show(Snapshot(observation, info, before.step + 1, scores, rows, over))
+        scores = (*previous.scores, _score(info))[-_MAX_SCORES:]
+        rows = (*previous.actions, row)[-_MAX_ACTIONS:]
+        self._show(Snapshot(observation, info, previous.step + 1, scores, rows, over))
 
     @property
     def on_screen(self) -> bool:
@@ -190,7 +190,7 @@ class Station:
         return self.snapshot is None or "screenshot" in self.snapshot.observation
 
     def attach(self, agent_name: str, *, owned: bool = False) -> None:
-        """Offer the controls: `next_action` is called before every action from now on.
+        """Enable the controls: the agent calls `next_action` before every action.
 
         Args:
             agent_name: Name of the agent.
@@ -209,42 +209,45 @@ class Station:
         Raises:
             AgentError: If a viewer stopped the episode.
         """
-        begin, self._unwatched_since = time.monotonic(), None
+        started_sec, self._unwatched_since = time.monotonic(), None
         with self._changed:
             while True:
                 if self._stopped:
-                    self.actor = "agent"  # as at every end by an error
+                    self.actor = "agent"  # as for every end by an error
                     raise AgentError("a person stopped the episode in the live page")
-                if self._released or not (self._owned or self._held or self._paused):
+                if self._released or not (self._owned or self._person_has_control or self._paused):
                     break
                 if self._is_deserted():
                     self._hand_back()
                     self._paused = False
                     break
-                if self._held and self._proposal_wanted and not self._events:
-                    self._proposal_wanted = False
-                    self._note_acts()
+                if self._person_has_control and self._proposal_requested and not self._events:
+                    self._proposal_requested = False
+                    self._add_hint_about_actions()
                     self.actor = "agent"
-                    return None  # `overrule` shows what the agent chooses
-                if (self._held or self._owned) and self._events:
-                    action = self._decoded(self._events.popleft())
+                    return None  # `overrule` shows the agent's choice
+                if (self._person_has_control or self._owned) and self._events:
+                    action = self._decode_event(self._events.popleft())
                     if action is not None:
                         self.actor = "person"
-                        self._acted = True
+                        self._person_acted = True
                         self.help.human_steps += not self._owned
                         return action
                     continue
-                if self._paused and not self._held and self._steps_allowed:
+                if self._paused and not self._person_has_control and self._steps_allowed:
                     self._steps_allowed -= 1
                     break
                 self._changed.wait(_POLL_SEC)
-            rest = self._delay_sec - (time.monotonic() - begin)
-            if rest > 0 and not self._released:
-                self._changed.wait_for(lambda: self._held or self._stopped or self._released, rest)
+            remaining_sec = self._delay_sec - (time.monotonic() - started_sec)
+            if remaining_sec > 0 and not self._released:
+                self._changed.wait_for(
+                    lambda: self._person_has_control or self._stopped or self._released,
+                    remaining_sec,
+                )
             self.actor = "agent"
         if self._released and self._owned:
             raise AgentError("the run was stopped")
-        return self.next_action() if self._held or self._stopped else None
+        return self.next_action() if self._person_has_control or self._stopped else None
 
     def overrule(self, action: object) -> dict[str, Any] | None:
         """Show an action that the agent chose to a person who has control, and wait for a decision.
@@ -254,35 +257,41 @@ class Station:
 
         Returns:
             The decision, in the form of the ``confirmation`` of `pptarena.wrappers.ConfirmRisky`;
-            None if no person has control, the person chose the action, or it is none that the
-            environment can execute.
+            None if no person has control, the person chose the action, or the environment cannot
+            execute it.
         """
-        begin, self._unwatched_since = time.monotonic(), None
+        started_sec, self._unwatched_since = time.monotonic(), None
         with self._changed:
-            if not self._held or self._stopped or self.actor == "person":
+            if not self._person_has_control or self._stopped or self.actor == "person":
                 return None
-            if (proposal := self._proposed(action)) is None:
+            if (proposal := self._proposal_json(action)) is None:
                 return None
             self._proposal, self._decision = proposal, None
         self._touch()
         with self._changed:
-            while self._held and self._decision is None and not (self._events or self._stopped):
+            while (
+                self._person_has_control
+                and self._decision is None
+                and not (self._events or self._stopped)
+            ):
                 if self._released or self._is_deserted():
                     self._hand_back()
                 else:
                     self._changed.wait(_POLL_SEC)
             decision, self._proposal, self._decision = self._decision, None, None
-            instead = decision is None and bool(self._events)
-            allowed = decision is True or not (decision is not None or instead or self._stopped)
-            if instead:
+            acted_instead = decision is None and bool(self._events)
+            is_allowed = decision is True or not (
+                decision is not None or acted_instead or self._stopped
+            )
+            if acted_instead:
                 self._add_hint("A person acted instead: your last action was not executed.")
         self._touch()
         return {
             "risk": "a person has control",
             "by": "person",
-            "allowed": allowed,
+            "allowed": is_allowed,
             "reason": decision if isinstance(decision, str) else "",
-            "seconds": round(time.monotonic() - begin, 3),
+            "seconds": round(time.monotonic() - started_sec, 3),
         }
 
     def take_hint(self) -> str:
@@ -334,7 +343,7 @@ class Station:
             self._changed.notify_all()
 
     def control(self, request: Mapping[str, Any]) -> None:
-        """Carry out a request of a viewer; a malformed one does nothing.
+        """Execute a request of a viewer; malformed requests are ignored.
 
         Args:
             request: ``what`` is ``"pause"``, ``"resume"``, ``"step"``, ``"speed"`` (``delay_sec``),
@@ -346,43 +355,54 @@ class Station:
         if not self._controlled:
             return
         with self._changed:
-            what, text = request.get("what"), request.get("text")
-            if what in ("pause", "resume"):
-                self._paused, self._steps_allowed = what == "pause", 0
-            elif what == "step":
+            command, text = request.get("what"), request.get("text")
+            if command in ("pause", "resume"):
+                self._paused, self._steps_allowed = command == "pause", 0
+            elif command == "step":
                 self._paused, self._steps_allowed = True, min(self._steps_allowed + 1, 10)
-            elif what == "speed" and isinstance(delay := request.get("delay_sec"), int | float):
+            elif command == "speed" and isinstance(delay := request.get("delay_sec"), int | float):
                 self._delay_sec = float(min(max(0.0, delay), MAX_DELAY_SEC))
-            elif what == "stop" and not self._stopped and self._running():
+            elif command == "stop" and not self._stopped and self._is_running():
                 self._stopped = True
                 self.help.interventions += 1
-            elif what == "take" and not self._held and not self._owned and self._running():
-                self._held, self._acted, self._taken_at = True, False, time.monotonic()
+            elif (
+                command == "take"
+                and not self._person_has_control
+                and not self._owned
+                and self._is_running()
+            ):
+                self._person_has_control, self._person_acted, self._control_since = (
+                    True,
+                    False,
+                    time.monotonic(),
+                )
                 self.help.interventions += 1
-            elif what == "hand_back":
+            elif command == "hand_back":
                 self._hand_back()
-            elif what == "propose" and self._held and self._proposal is None:
-                self._proposal_wanted = True
-            elif isinstance(text, str) and what in ("hint", "answer", "refuse"):
-                self._tell(what, text.strip()[:_MAX_TEXT])
-            elif what == "allow" and self._is_deciding():
+            elif command == "propose" and self._person_has_control and self._proposal is None:
+                self._proposal_requested = True
+            elif isinstance(text, str) and command in ("hint", "answer", "refuse"):
+                self._deliver_text(command, text.strip()[:_MAX_TEXT])
+            elif command == "allow" and self._is_decision_pending():
                 self._decision = True
-            elif what == "input" and isinstance(event := request.get("event"), Mapping):
-                acting = self._held or self._owned
-                self._events.extend([event] if acting and len(self._events) < _MAX_EVENTS else [])
+            elif command == "input" and isinstance(event := request.get("event"), Mapping):
+                accepts_input = self._person_has_control or self._owned
+                self._events.extend(
+                    [event] if accepts_input and len(self._events) < _MAX_EVENTS else []
+                )
         self._touch()
 
-    def _tell(self, what: str, text: str) -> None:
-        """Pass a text of a viewer on to the agent."""
-        if what == "hint" and text:
+    def _deliver_text(self, command: str, text: str) -> None:
+        """Pass a viewer's text to the agent."""
+        if command == "hint" and text:
             self._add_hint(text)
             self.help.hints += 1
-        elif what == "answer" and self._question is not None:
+        elif command == "answer" and self._question is not None:
             self._answer = text
-        elif what == "refuse" and self._is_deciding():
+        elif command == "refuse" and self._is_decision_pending():
             self._decision = text or False
 
-    def _is_deciding(self) -> bool:
+    def _is_decision_pending(self) -> bool:
         return self._risk is not None or self._proposal is not None
 
     def status(self) -> dict[str, Any]:
@@ -392,26 +412,26 @@ class Station:
                 "controlled": self._controlled,
                 "owned": self._owned,
                 "paused": self._paused,
-                "held": self._held,
+                "held": self._person_has_control,
                 "stopped": self._stopped,
                 "delay_sec": self._delay_sec,
                 "question": self._question,
                 "risk": self._risk,
                 "proposal": self._proposal,
-                "proposal_wanted": self._proposal_wanted,
+                "proposal_wanted": self._proposal_requested,
                 "pending": len(self._events),
                 "help": self.help.to_json(),
             }
 
-    def _decoded(self, event: Mapping[str, Any]) -> Action | ToolCall | None:
+    def _decode_event(self, event: Mapping[str, Any]) -> Action | ToolCall | None:
         assert self.snapshot is not None, "events are accepted after the reset"
         if not self.on_screen:
             if event.get("kind") in ENDS:
                 self.rating = _rating(event)
                 return ToolCall.of(str(event["kind"]))
             tool, arguments = event.get("tool"), event.get("arguments")
-            valid = isinstance(tool, str) and isinstance(arguments, Mapping)
-            return ToolCall(str(tool), dict(arguments or {})) if valid else None
+            is_valid = isinstance(tool, str) and isinstance(arguments, Mapping)
+            return ToolCall(str(tool), dict(arguments or {})) if is_valid else None
         height, width = self.snapshot.observation["screenshot"].shape[:2]
         try:
             action = action_of_event(event, self.snapshot.info["a11y"]["nodes"], (width, height))
@@ -421,16 +441,16 @@ class Station:
             self.rating = _rating(event)
         return action
 
-    def _proposed(self, action: object) -> dict[str, Any] | None:
-        """Return an action that is not executed yet, with its target, as JSON; None for others."""
+    def _proposal_json(self, action: object) -> dict[str, Any] | None:
+        """Return a proposed action or call as JSON, with its target; None if it is invalid."""
         if self.on_screen:
             valid = isinstance(action, Action)
-            return {"action": _shown_action(action), **self._aim(action, {})} if valid else None
-        call = _asked_call(action)
+            return {"action": _action_json(action), **self._aim(action, {})} if valid else None
+        call = _call_json(action)
         return {"call": call} if "tool" in call else None
 
     def _aim(self, action: object, command: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the target of an action as JSON, also of one that was not executed."""
+        """Return the target of an action as JSON, whether or not it was executed."""
         aim = aim_of(command)
         if not command and self.on_screen and self.snapshot is not None:
             height, width = self.snapshot.observation["screenshot"].shape[:2]
@@ -438,20 +458,20 @@ class Station:
         return {"target": aim.target, "point_px": aim.point, "end_px": aim.end}
 
     def _hand_back(self) -> None:
-        if self._held:
-            self._held = self._proposal_wanted = False
+        if self._person_has_control:
+            self._person_has_control = self._proposal_requested = False
             self._events.clear()
-            self.help.human_sec += time.monotonic() - self._taken_at
-            self._note_acts()
+            self.help.human_sec += time.monotonic() - self._control_since
+            self._add_hint_about_actions()
 
-    def _note_acts(self) -> None:
-        """Tell the agent if a person has acted since the agent's last action."""
-        if self._acted:
-            self._acted = False
+    def _add_hint_about_actions(self) -> None:
+        """Add a hint if a person has acted since the agent's last action."""
+        if self._person_acted:
+            self._person_acted = False
             self._add_hint("A person has acted in the meantime; look at the current state.")
 
     def _is_deserted(self) -> bool:
-        """Return whether an episode waits and no page has been open for some time."""
+        """Return whether an episode has waited for a while without an open page."""
         if self._owned or self._is_watched():
             self._unwatched_since = None
             return False
@@ -461,12 +481,12 @@ class Station:
     def _add_hint(self, text: str) -> None:
         self._hint = f"{self._hint}\n{text}".strip()
 
-    def _running(self) -> bool:
+    def _is_running(self) -> bool:
         return self.snapshot is not None and not self.snapshot.over
 
     def _show(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        if snapshot.over and self._held:
+        if snapshot.over and self._person_has_control:
             with self._changed:
                 self._hand_back()
         self._touch()
@@ -479,19 +499,19 @@ class Station:
 
 
 def _score(info: Mapping[str, Any]) -> float | None:
-    # The environment keeps the last known score if the rubric could not be judged.
+    # The environment keeps the last known score if the rubric is unscored.
     return float(info["score"]) if info["rubric"].get("score") is not None else None
 
 
-def _shown_action(action: object) -> dict[str, Any]:
+def _action_json(action: object) -> dict[str, Any]:
     try:
         return as_action(action).to_json()
     except ActionError:
         return {"kind": "refused", "text": repr(action)[:200]}
 
 
-def _asked_call(call: object) -> dict[str, Any]:
-    """Return a call that is not executed, as far as it is one."""
+def _call_json(call: object) -> dict[str, Any]:
+    """Return a call before its execution as JSON; ``refused`` if it is malformed."""
     try:
         tool, arguments = as_call(call)
     except ActionError:
@@ -501,15 +521,15 @@ def _asked_call(call: object) -> dict[str, Any]:
     return {"tool": tool, "arguments": json.loads(arguments)}
 
 
-def _shown_call(call: object, info: Mapping[str, Any]) -> dict[str, Any]:
-    known = info["command"] or _asked_call(call)
-    return {**known, "result": str(info["result"])[:_MAX_TEXT]}
+def _executed_call_json(call: object, info: Mapping[str, Any]) -> dict[str, Any]:
+    call_json = info["command"] or _call_json(call)
+    return {**call_json, "result": str(info["result"])[:_MAX_TEXT]}
 
 
 def _rating(event: Mapping[str, Any]) -> dict[str, Any]:
     difficulty, note = event.get("difficulty"), event.get("note")
-    valid = isinstance(difficulty, int) and not isinstance(difficulty, bool)
+    is_number = isinstance(difficulty, int) and not isinstance(difficulty, bool)
     return {
-        "difficulty": difficulty if valid and 1 <= (difficulty or 0) <= 5 else None,
+        "difficulty": difficulty if is_number and 1 <= (difficulty or 0) <= 5 else None,
         "note": note[:_MAX_TEXT] if isinstance(note, str) else "",
     }

@@ -15,10 +15,10 @@ from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from pptarena.closing import Closing
+from pptarena.closeable import Closeable
 from pptarena.errors import HostError, missing_package
 from pptarena.rollouts.live.channel import parse
-from pptarena.rollouts.live.hub import Hub, Shown
+from pptarena.rollouts.live.hub import Hub, PageMessage
 from pptarena.rollouts.report.page import read_page_part
 from pptarena.untrusted import UNPRINTABLE_JS
 
@@ -39,7 +39,7 @@ _FILES = {
     "live.css": ("live.css", "text/css; charset=utf-8"),
     "live.js": ("live.js", "text/javascript; charset=utf-8"),
 }
-# Styles and functions of the report page come first.
+# Shared styles and functions of the report page precede the page's own files.
 _PARTS = {
     "live.html": ((), ("live.html",)),
     "live.css": (("base.css", "viewer.css"), ("live.css",)),
@@ -54,7 +54,7 @@ _POLICY = (
 )
 
 
-class LiveServer(Closing):
+class LiveServer(Closeable):
     """The server of the live page, in a thread of its own.
 
     It shows every environment of this user that a `LiveEnv` wraps, in any process.
@@ -80,7 +80,7 @@ class LiveServer(Closing):
         self._token = secrets.token_urlsafe(24)
         self._port, self._follow = port, follow
         self._viewers: set[_Viewer] = set()
-        self._hub = Hub(self._changed)
+        self._hub = Hub(self._queue_update)
         self._started = threading.Event()
         self._failure: OSError | None = None
         self._loop = asyncio.new_event_loop()
@@ -91,10 +91,10 @@ class LiveServer(Closing):
         self._started.wait()
         if self._failure is not None:
             self._thread.join()
-            why = self._failure.strerror or self._failure
+            reason = self._failure.strerror or self._failure
             raise HostError(
-                f"the live page cannot use port {port}: {why}; choose another --port, or leave it "
-                "out to get a free one"
+                f"the live page cannot use port {port}: {reason}; choose another --port, or omit "
+                "--port to get a free one"
             )
 
     @property
@@ -140,10 +140,12 @@ class LiveServer(Closing):
         from websockets.datastructures import Headers
         from websockets.http11 import Response
 
-        def reply(status: HTTPStatus, kind: str = "text/plain", body: bytes = b"") -> Response:
+        def reply(
+            status: HTTPStatus, media_type: str = "text/plain", body: bytes = b""
+        ) -> Response:
             headers = Headers(
                 {
-                    "Content-Type": kind,
+                    "Content-Type": media_type,
                     "Content-Length": str(len(body)),
                     "Connection": "close",
                     "Cache-Control": "no-store",
@@ -157,29 +159,29 @@ class LiveServer(Closing):
             return Response(status.value, status.phrase, headers, body)
 
         hosts = [f"{name}:{self._port}" for name in (_HOST, "localhost")]
-        given = request.headers.get_all("Host")
-        if len(given) != 1 or given[0] not in hosts:
+        host_headers = request.headers.get_all("Host")
+        if len(host_headers) != 1 or host_headers[0] not in hosts:
             return reply(HTTPStatus.FORBIDDEN)
         token, slash, name = request.path.removeprefix("/").partition("/")
         if not slash or not hmac.compare_digest(token.encode(), self._token.encode()):
             return reply(HTTPStatus.NOT_FOUND)
         if name == "ws":
-            own = request.headers.get_all("Origin") == [f"http://{given[0]}"]
-            room = len(self._viewers) < _MAX_VIEWERS
-            if own and room:
+            is_same_origin = request.headers.get_all("Origin") == [f"http://{host_headers[0]}"]
+            has_capacity = len(self._viewers) < _MAX_VIEWERS
+            if is_same_origin and has_capacity:
                 return None
-            return reply(HTTPStatus.SERVICE_UNAVAILABLE if own else HTTPStatus.FORBIDDEN)
+            return reply(HTTPStatus.SERVICE_UNAVAILABLE if is_same_origin else HTTPStatus.FORBIDDEN)
         if name not in _FILES:
             return reply(HTTPStatus.NOT_FOUND)
-        file, kind = _FILES[name]
-        return reply(HTTPStatus.OK, kind, self._pages[file])
+        file, media_type = _FILES[name]
+        return reply(HTTPStatus.OK, media_type, self._pages[file])
 
     async def _handle(self, connection: "ServerConnection") -> None:
         from websockets.exceptions import ConnectionClosed
 
         viewer = _Viewer(connection)
         self._viewers.add(viewer)
-        self._watch()
+        self._update_watched()
         self._hub.open()
         for name in self._hub.tiles:
             viewer.add(name, "tile")
@@ -190,57 +192,57 @@ class LiveServer(Closing):
                     await connection.close(1008, "too many requests")
                     break
                 if isinstance(text, str):
-                    self._carry_out(viewer, text)
+                    self._handle_request(viewer, text)
         except ConnectionClosed:
             pass  # without the closing handshake
         finally:
             sending.cancel()
             self._viewers.discard(viewer)
-            self._watch()
+            self._update_watched()
             if not self._viewers:
                 await self._hub.close()
 
-    def _carry_out(self, viewer: "_Viewer", text: str) -> None:
+    def _handle_request(self, viewer: "_Viewer", text: str) -> None:
         try:
-            request = _cleaned(parse(text.encode("utf-8", "replace")))
+            request = _without_surrogates(parse(text.encode("utf-8", "replace")))
         except ValueError:
             return
         station = request.get("station")
         if request.get("type") == "watch":
             viewer.station = station if isinstance(station, str) else None
             viewer.has_tree = request.get("tree") is True
-            self._watch()
+            self._update_watched()
             if viewer.station in self._hub.fulls:
                 viewer.add(viewer.station, "full")
         elif request.get("type") == "control" and isinstance(station, str):
             self._hub.control(station, request)
 
-    def _watch(self) -> None:
-        shown = {viewer.station for viewer in self._viewers if viewer.station}
+    def _update_watched(self) -> None:
+        stations = {viewer.station for viewer in self._viewers if viewer.station}
         trees = {viewer.station for viewer in self._viewers if viewer.station and viewer.has_tree}
-        alike = len({viewer.station for viewer in self._viewers}) == 1
-        self._hub.show(shown, trees, shown if alike else set())
+        is_shared = len({viewer.station for viewer in self._viewers}) == 1
+        self._hub.watch(stations, trees, stations if is_shared else set())
 
-    def _changed(self, station: str, what: str) -> None:
+    def _queue_update(self, station: str, kind: str) -> None:
         for viewer in self._viewers:
-            if what != "full" or viewer.station == station:
-                viewer.add(station, what)
+            if kind != "full" or viewer.station == station:
+                viewer.add(station, kind)
 
 
 class _Viewer:
-    """One page: what it still has to be sent, at most one message per station and kind."""
+    """One page and its pending messages, at most one per station and kind."""
 
     def __init__(self, connection: "ServerConnection") -> None:
         self._connection = connection
         self.station: str | None = None
-        self.has_tree = False  # shows the accessibility tree of its station
+        self.has_tree = False  # whether it shows the accessibility tree of its station
         self._pending: dict[tuple[str, str], None] = {}
         self._wake = asyncio.Event()
         self._credit, self._credited_at = _BURST, time.monotonic()
 
-    def add(self, station: str, what: str) -> None:
-        """Send the last state of a station as soon as the page reads."""
-        self._pending[station, what] = None
+    def add(self, station: str, kind: str) -> None:
+        """Queue the last state of a station."""
+        self._pending[station, kind] = None
         self._wake.set()
 
     def may_request(self) -> bool:
@@ -251,7 +253,7 @@ class _Viewer:
         return self._credit >= 0
 
     async def send(self, hub: Hub) -> None:
-        """Send what is pending until the page disconnects or stops reading."""
+        """Send pending messages until the page disconnects or stops reading."""
         from websockets.exceptions import ConnectionClosed
 
         try:
@@ -269,33 +271,36 @@ class _Viewer:
             pass
 
 
-def _cleaned(value: Any, depth: int = 0) -> Any:
-    """Return the JSON of a page without halves of surrogate pairs, which files cannot contain.
+def _without_surrogates(value: Any, depth: int = 0) -> Any:
+    """Return the JSON of a page without lone surrogates, which cannot be written to files.
 
     Raises:
-        ValueError: If it is nested too deeply for code that repeats it.
+        ValueError: If it is nested too deeply to be encoded again.
     """
     if depth > _MAX_DEPTH:
         raise ValueError("the JSON is nested too deeply")
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
-        return [_cleaned(each, depth + 1) for each in value]
+        return [_without_surrogates(each, depth + 1) for each in value]
     if isinstance(value, dict):
-        return {_cleaned(name): _cleaned(each, depth + 1) for name, each in value.items()}
+        return {
+            _without_surrogates(name): _without_surrogates(each, depth + 1)
+            for name, each in value.items()
+        }
     return value
 
 
-def _message(hub: Hub, station: str, what: str) -> str | Shown | None:
-    if what == "gone":
+def _message(hub: Hub, station: str, kind: str) -> str | PageMessage | None:
+    if kind == "gone":
         return None if station in hub.tiles else json.dumps({"type": "gone", "station": station})
-    return (hub.fulls if what == "full" else hub.tiles).get(station)
+    return (hub.fulls if kind == "full" else hub.tiles).get(station)
 
 
 def _page_file(name: str) -> bytes:
-    shared, own = _PARTS[name]
+    shared, local = _PARTS[name]
     parts = [read_page_part(part) for part in shared]
-    parts += [(files(__package__) / "page" / part).read_text("utf-8") for part in own]
+    parts += [(files(__package__) / "page" / part).read_text("utf-8") for part in local]
     if name.endswith(".js"):
         parts.insert(0, f'"use strict";\nconst UNPRINTABLE = /{UNPRINTABLE_JS}/gu;')
     return "\n".join(parts).encode()

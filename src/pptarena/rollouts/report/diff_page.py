@@ -1,4 +1,4 @@
-"""Two decks next to each other: the slides that differ, with the changes marked."""
+"""A page that compares two decks: the slides that differ, with the changes marked."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from pptarena.decks import Deck, Slide, read_deck
 from pptarena.decks.diff import Change, diff_decks
 from pptarena.rollouts.report.pictures import FIDELITIES, Fidelity, PicturePool
-from pptarena.rollouts.report.slides import Renderer, SlideComparer, is_of_slide
-from pptarena.rollouts.report.still_page import still_image, still_page
+from pptarena.rollouts.report.slides import Renderer, SlideComparer, belongs_to_slide
+from pptarena.rollouts.report.static_page import embedded_image, static_page
 from pptarena.untrusted import escape_html
 
 __all__ = ["diff_page"]
@@ -25,7 +25,7 @@ ol { margin: 4px 0; padding-left: 28px; font-size: 14px; }
 .came { background: #178a43; } .altered { background: #b86e00; }
 """
 _LEGEND = (
-    '<p class="kind legend">The numbers of the changes stand at the shapes: '
+    '<p class="kind legend">Shapes are labeled with the numbers of their changes: '
     '<b class="gone">removed</b><b class="came">added</b><b class="altered">changed</b></p>'
 )
 
@@ -37,7 +37,7 @@ def diff_page(
     render: Renderer | None,
     all_slides: bool = False,
 ) -> tuple[str, str]:
-    """Return a page with the changes between two decks, and why it has no pictures, if so.
+    """Return a page with the changes between two decks, and why it has no pictures.
 
     Without pictures the page lists the changes as text. All text of the decks is escaped.
 
@@ -46,7 +46,7 @@ def diff_page(
         before_file: The .pptx file before.
         after_file: The .pptx file after.
         render: Renders every slide of a deck as PNG; None for text only.
-        all_slides: Whether to show slides without a change too.
+        all_slides: Whether to include unchanged slides.
 
     Raises:
         DeckError: If a deck cannot be read.
@@ -54,23 +54,23 @@ def diff_page(
     before, after = read_deck(before_file), read_deck(after_file)
     changes = diff_decks(before, after)
     pool = PicturePool()
-    found = SlideComparer(pool, render, all_slides).compare_files(before_file, after_file)
+    comparison = SlideComparer(pool, render, all_slides).compare_files(before_file, after_file)
     pictures = tuple(pool.encoded(_SLIDES))
-    of_deck = [each for each in changes if each.slide is None and each.slide_now is None]
-    if found["missing"]:
-        body = _words(change.text for change in changes)
+    deck_changes = [each for each in changes if each.slide is None and each.slide_now is None]
+    if comparison["missing"]:
+        body = _change_list(change.text for change in changes)
     else:
-        body = _words(change.text for change in of_deck)
+        body = _change_list(change.text for change in deck_changes)
         body += "".join(
-            _slide(before, after, changes, slide, pictures) for slide in found["slides"]
+            _slide(before, after, changes, slide, pictures) for slide in comparison["slides"]
         )
     count = f"{len(changes)} change{'' if len(changes) == 1 else 's'}" if changes else "no changes"
-    legend = _LEGEND if found["slides"] and changes else ""
+    legend = _LEGEND if comparison["slides"] and changes else ""
     head = f"<h1>{escape_html(title)}</h1><p>{count}.</p>{legend}"
-    return still_page(title, head + body, _STYLE), found["missing"]
+    return static_page(title, head + body, _STYLE), comparison["missing"]
 
 
-def _words(sentences: Iterable[str]) -> str:
+def _change_list(sentences: Iterable[str]) -> str:
     items = "".join(f"<li>{escape_html(sentence)}</li>" for sentence in sentences)
     return f"<section><ol>{items}</ol></section>" if items else ""
 
@@ -79,14 +79,14 @@ def _slide(
     before: Deck,
     after: Deck,
     changes: Sequence[Change],
-    shown: dict[str, Any],
+    slide: dict[str, Any],
     pictures: Sequence[bytes],
 ) -> str:
-    old, new = shown["before"], shown["after"]
-    own = [change for change in changes if is_of_slide(change, old, new)]
-    items = "".join(f"<li>{escape_html(change.sentence)}</li>" for change in own)
-    pair = _side(before, "before", old, shown["before_picture"], own, pictures)
-    pair += _side(after, "after", new, shown["after_picture"], own, pictures)
+    old, new = slide["before"], slide["after"]
+    slide_changes = [change for change in changes if belongs_to_slide(change, old, new)]
+    items = "".join(f"<li>{escape_html(change.sentence)}</li>" for change in slide_changes)
+    pair = _side(before, "before", old, slide["before_picture"], slide_changes, pictures)
+    pair += _side(after, "after", new, slide["after_picture"], slide_changes, pictures)
     return (
         f"<section><h2>{escape_html(_heading(before, after, old, new))}</h2>"
         f'<div class="pair">{pair}</div><ol>{items}</ol></section>\n'
@@ -95,15 +95,15 @@ def _slide(
 
 def _heading(before: Deck, after: Deck, old: int | None, new: int | None) -> str:
     if old is None:
-        slide, place = after.slides[(new or 1) - 1], f"New slide {new}"
+        slide, heading = after.slides[(new or 1) - 1], f"New slide {new}"
     else:
-        slide, place = before.slides[old - 1], f"Slide {old}"
+        slide, heading = before.slides[old - 1], f"Slide {old}"
         if new is None:
-            place += ", removed"
+            heading += ", removed"
         elif new != old:
-            place += f", now {new}"
+            heading += f", now {new}"
     title = " ".join(slide.title.split())
-    return f"{place}: {title[:80]}" if title else place
+    return f"{heading}: {title[:80]}" if title else heading
 
 
 def _side(
@@ -111,56 +111,56 @@ def _side(
     side: str,
     position: int | None,
     picture: int | None,
-    own: Sequence[Change],
+    slide_changes: Sequence[Change],
     pictures: Sequence[bytes],
 ) -> str:
     if position is None or picture is None:
-        return f'<figure><div class="none">not there {side}</div></figure>'
-    said = f"{side}, slide {position}"
-    marks = _marks(deck, deck.slides[position - 1], own, side == "before")
+        return f'<figure><div class="none">no such slide {side}</div></figure>'
+    caption = f"{side}, slide {position}"
+    marks = _marks(deck, deck.slides[position - 1], slide_changes, side == "before")
     return (
-        f'<figure><div class="shown">{still_image(pictures[picture], said)}{marks}</div>'
-        f"<figcaption>{said}</figcaption></figure>"
+        f'<figure><div class="shown">{embedded_image(pictures[picture], caption)}{marks}</div>'
+        f"<figcaption>{caption}</figcaption></figure>"
     )
 
 
-def _marks(deck: Deck, slide: Slide, own: Sequence[Change], is_before: bool) -> str:
-    """Return boxes around the changed shapes; 100 units are the width of the slide."""
+def _marks(deck: Deck, slide: Slide, slide_changes: Sequence[Change], is_before: bool) -> str:
+    """Return boxes around the changed shapes; the slide is 100 units wide."""
     numbers: dict[int, list[int]] = {}
-    looks: dict[int, str] = {}
-    for number, change in enumerate(own, start=1):
+    styles: dict[int, str] = {}
+    for number, change in enumerate(slide_changes, start=1):
         index = change.shape_index if is_before else change.shape_index_now
         if index is None or index >= len(slide.shapes):
             continue
         numbers.setdefault(index, []).append(number)
-        there = change.shape_index is not None, change.shape_index_now is not None
-        looks[index] = {(True, False): "gone", (False, True): "came"}.get(there, "altered")
+        presence = change.shape_index is not None, change.shape_index_now is not None
+        styles[index] = {(True, False): "gone", (False, True): "came"}.get(presence, "altered")
     if not numbers:
         return ""
     unit = deck.width_emu / 100
-    drawn = []
-    for index, listed in numbers.items():
-        box, look = slide.shapes[index].box, looks[index]
+    marks = []
+    for index, change_numbers in numbers.items():
+        box, style = slide.shapes[index].box, styles[index]
         left, top, width, height = (
             value / unit for value in (box.left, box.top, box.width, box.height)
         )
-        middle = f"{left + width / 2:.2f} {top + height / 2:.2f}"
-        drawn.append(
-            f'<rect class="box {look}" x="{left:.2f}" y="{top:.2f}" width="{max(width, 0.5):.2f}"'
-            f' height="{max(height, 0.5):.2f}" transform="rotate({box.rotation_deg:g} {middle})"/>'
-            + _tag(_ranges(listed), look, left, top)
+        center = f"{left + width / 2:.2f} {top + height / 2:.2f}"
+        marks.append(
+            f'<rect class="box {style}" x="{left:.2f}" y="{top:.2f}" width="{max(width, 0.5):.2f}"'
+            f' height="{max(height, 0.5):.2f}" transform="rotate({box.rotation_deg:g} {center})"/>'
+            + _tag(_ranges(change_numbers), style, left, top)
         )
-    high = deck.height_emu / unit
-    return f'<svg viewBox="0 0 100 {high:.2f}" aria-hidden="true">{"".join(drawn)}</svg>'
+    height_units = deck.height_emu / unit
+    return f'<svg viewBox="0 0 100 {height_units:.2f}" aria-hidden="true">{"".join(marks)}</svg>'
 
 
-def _tag(said: str, look: str, left: float, top: float) -> str:
-    """Return a label above a box, if the slide has room there."""
-    wide, high = 1.5 * len(said) + 1.5, 3.0
-    x, y = min(max(left, 0.0), 100 - wide), max(top - high, 0.0)
+def _tag(label: str, style: str, left: float, top: float) -> str:
+    """Return a label above a box, moved inside the slide if necessary."""
+    width, height = 1.5 * len(label) + 1.5, 3.0
+    x, y = min(max(left, 0.0), 100 - width), max(top - height, 0.0)
     return (
-        f'<rect class="tag {look}" x="{x:.2f}" y="{y:.2f}" width="{wide:.2f}" height="{high}"/>'
-        f'<text x="{x + wide / 2:.2f}" y="{y + 2.35:.2f}">{said}</text>'
+        f'<rect class="tag {style}" x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height}"/>'
+        f'<text x="{x + width / 2:.2f}" y="{y + 2.35:.2f}">{label}</text>'
     )
 
 

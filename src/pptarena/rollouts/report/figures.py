@@ -1,4 +1,4 @@
-"""The rows of the tables: by agent, difficulty, level, feasibility and edit type."""
+"""Rows of result tables: by agent, difficulty, level, feasibility and edit type."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -58,23 +58,23 @@ def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureR
     """Return the rows of every agent, one per group of `task_groups`.
 
     Args:
-        metas: Facts of the episodes.
+        metas: Metadata of the episodes.
         seed: Seed of the bootstrap.
     """
     metas = tuple(metas)
     rows = []
     for agent in dict.fromkeys(meta.contender for meta in metas):
-        own = [meta for meta in metas if meta.contender == agent]
-        for kind, value, members in task_groups(own):
+        agent_metas = [meta for meta in metas if meta.contender == agent]
+        for kind, value, members in task_groups(agent_metas):
             rows.append(_row(agent, kind, value, members, seed))
     return tuple(rows)
 
 
 def difficulties(metas: Iterable[EpisodeMeta]) -> list[str]:
     """Return the difficulties of tasks: the known ones in order, then others by name."""
-    found = {meta.difficulty for meta in metas}
-    known = [name for name in _DIFFICULTIES if name in found]
-    return [*known, *sorted(found - set(known))]
+    names = {meta.difficulty for meta in metas}
+    ordered = [name for name in _DIFFICULTIES if name in names]
+    return [*ordered, *sorted(names - set(ordered))]
 
 
 def task_groups(metas: Sequence[EpisodeMeta]) -> Iterator[tuple[str, str, list[EpisodeMeta]]]:

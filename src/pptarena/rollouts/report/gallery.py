@@ -18,24 +18,24 @@ from pptarena.rewards import Rubric, RubricNode
 from pptarena.rollouts.report.film import film
 from pptarena.rollouts.report.pictures import FIDELITIES, Fidelity, PicturePool
 from pptarena.rollouts.report.slides import Renderer, SlideComparer
-from pptarena.rollouts.report.still_page import still_image, still_page
+from pptarena.rollouts.report.static_page import embedded_image, static_page
 from pptarena.rollouts.store import read_meta, stored_episodes
 from pptarena.tasks import Task
-from pptarena.tasks.goals import goals_of_turns, has_goal
+from pptarena.tasks.goals import goal_decks, has_goal
 from pptarena.untrusted import escape_html
 
 __all__ = ["Gallery", "build_gallery", "film_of", "solved_episodes"]
 
 _SLIDES = Fidelity(FIDELITIES[0].scale, 80, 640, "WebP quality 80")
-_MOST_SLIDES = 8  # per turn; changes of further slides are listed as text
+_MAX_SLIDES = 8  # per turn; changes of further slides are listed as text
 _FILM_WIDTH_PX = 640
 _QUALITY = 60
-_MOST_FRAMES = 40
-_FEW_CHANGES = 6
+_MAX_FRAMES = 40
+_MAX_OPEN_CHANGES = 6
 
 _STYLE = """
 nav { columns: 260px; font-size: 13px; margin: 12px 0 24px; } nav a { display: block; }
-.said { font-size: 17px; max-width: 80ch; margin: 8px 0; white-space: pre-line; }
+.instruction { font-size: 17px; max-width: 80ch; margin: 8px 0; white-space: pre-line; }
 ul { margin: 4px 0; padding-left: 20px; font-size: 14px; }
 details { margin: 8px 0; } summary { cursor: pointer; }
 code { font: 12px/1.4 ui-monospace, monospace; color: var(--muted); }
@@ -44,7 +44,7 @@ code { font: 12px/1.4 ui-monospace, monospace; color: var(--muted); }
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """A page, and what is missing from it.
+    """A gallery page and its gaps.
 
     Attributes:
         html: The page: one file without external resources.
@@ -154,7 +154,9 @@ def solved_episodes(root: Path) -> dict[str, Path]:
         StoreError: If the folder does not exist.
     """
     if not root.is_dir():
-        raise StoreError(f"{root}: expected a folder of episodes, as `pptarena run --out` makes it")
+        raise StoreError(
+            f"{root}: expected a folder of episodes, as written by `pptarena run --out`"
+        )
     shortest: dict[str, tuple[int, Path]] = {}
     for folder in stored_episodes(root):
         try:
@@ -171,23 +173,23 @@ def solved_episodes(root: Path) -> dict[str, Path]:
 def film_of(folder: Path) -> bytes | None:
     """Return the video of an episode as an animated WebP file; None if no screenshot is stored.
 
-    Long episodes are sampled evenly down to about `_MOST_FRAMES` frames.
+    Long episodes are sampled evenly down to about `_MAX_FRAMES` frames.
     """
     try:
         frames = list(film(folder))
     except StoreError:
         return None
-    every = -(-len(frames) // _MOST_FRAMES)
-    kept = [*frames[:-1:every], frames[-1]]
-    first, *others = [_smaller(picture) for picture, _ in kept]
+    stride = -(-len(frames) // _MAX_FRAMES)
+    sampled = [*frames[:-1:stride], frames[-1]]
+    first, *others = [_downscale(picture) for picture, _ in sampled]
     options = {"quality": _QUALITY, "method": 4, "minimize_size": True, "loop": 0}
-    times_ms = [time_ms for _, time_ms in kept]
+    times_ms = [time_ms for _, time_ms in sampled]
     stream = io.BytesIO()
     first.save(stream, "WEBP", save_all=True, append_images=others, duration=times_ms, **options)
     return stream.getvalue()
 
 
-def _smaller(picture: Image.Image) -> Image.Image:
+def _downscale(picture: Image.Image) -> Image.Image:
     height_px = max(1, round(picture.height * _FILM_WIDTH_PX / picture.width))
     return picture.resize((_FILM_WIDTH_PX, height_px), Image.Resampling.BOX)
 
@@ -200,46 +202,46 @@ def _view_task(task: Task, comparer: SlideComparer, film: bytes | None = None) -
         comparer: Compares the decks before and after each turn.
         film: Video of an episode.
     """
-    goals, missing = _goals(task)
-    decks = (task.deck_bytes(), *goals)
+    targets, missing = _target_decks(task)
+    decks = (task.deck_bytes(), *targets)
     turns = []
-    every = ((task.instruction, task.feasible, task.rubric), *map(_of_turn, task.turns))
-    for number, (instruction, feasible, rubric) in enumerate(every):
+    turn_fields = ((task.instruction, task.feasible, task.rubric), *map(_turn_fields, task.turns))
+    for number, (instruction, feasible, rubric) in enumerate(turn_fields):
         turn = _Turn(instruction, feasible, rubric)
         if not feasible:
-            turn = _Turn(instruction, feasible, rubric, missing="the deck stays as it is")
+            turn = _Turn(instruction, feasible, rubric, missing="the deck does not change")
         elif number + 1 < len(decks):
-            found = comparer.compare_files(decks[number], decks[number + 1])
-            slides = tuple(map(_slide, found["slides"][:_MOST_SLIDES]))
-            changes = tuple(found["changes"])
-            turn = _Turn(instruction, feasible, rubric, slides, changes, found["missing"])
+            comparison = comparer.compare_files(decks[number], decks[number + 1])
+            slides = tuple(map(_slide, comparison["slides"][:_MAX_SLIDES]))
+            changes = tuple(comparison["changes"])
+            turn = _Turn(instruction, feasible, rubric, slides, changes, comparison["missing"])
         else:
             turn = _Turn(instruction, feasible, rubric, missing=missing)
         turns.append(turn)
     return _TaskView(task, tuple(turns), film)
 
 
-def _goals(task: Task) -> tuple[tuple[bytes, ...], str]:
-    unknown = "its goal is not known as a deck"
+def _target_decks(task: Task) -> tuple[tuple[bytes, ...], str]:
+    no_target = "the task has no target deck"
     if task.feasible and not has_goal(task):
-        return (), unknown
+        return (), no_target
     try:
-        return goals_of_turns(task), unknown
+        return goal_decks(task), no_target
     except TaskError as error:
         return (), str(error)
 
 
-def _of_turn(turn: Any) -> tuple[str, bool, Rubric]:
+def _turn_fields(turn: Any) -> tuple[str, bool, Rubric]:
     return turn.instruction, turn.feasible, turn.rubric
 
 
-def _slide(found: Mapping[str, Any]) -> _Slide:
+def _slide(slide: Mapping[str, Any]) -> _Slide:
     return _Slide(
-        found["before"],
-        found["after"],
-        found["before_picture"],
-        found["after_picture"],
-        tuple(found["changes"]),
+        slide["before"],
+        slide["after"],
+        slide["before_picture"],
+        slide["after_picture"],
+        tuple(slide["changes"]),
     )
 
 
@@ -258,7 +260,7 @@ def _page(title: str, views: Sequence[_TaskView], pictures: Sequence[bytes]) -> 
         f"<h1>{escape_html(title)}</h1>\n<p>{escape_html(_counts(views))}</p>\n<nav>{links}</nav>\n"
         f"{''.join(_section(view, pictures) for view in views)}"
     )
-    return still_page(f"{title} · pptarena tasks", body, _STYLE)
+    return static_page(f"{title} · pptarena tasks", body, _STYLE)
 
 
 def _counted(number: int, noun: str) -> str:
@@ -271,53 +273,57 @@ def _counts(views: Sequence[_TaskView]) -> str:
     parts = [f"{_counted(len(views), 'task')} on {_counted(decks, 'deck')}"]
     parts += [f"{difficulties[each]} {each}" for each in difficulties]
     kinds = Counter(kind for view in views for kind in view.task.edit_types)
-    listed = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
-    return f"{', '.join(parts)}. Edit types: {listed or 'none named'}."
+    edit_types = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
+    return f"{', '.join(parts)}. Edit types: {edit_types or 'none'}."
 
 
 def _section(view: _TaskView, pictures: Sequence[bytes]) -> str:
     task = view.task
     kind = ", ".join(
         (task.difficulty, task.level, f"deck {task.file_name}", *task.edit_types)
-        + (() if task.feasible else ("cannot be done",))
+        + (() if task.feasible else ("infeasible",))
     )
     turns = "".join(
         _turn(turn, number, len(view.turns), pictures)
         for number, turn in enumerate(view.turns, start=1)
     )
-    also = "".join(f"<li>{escape_html(each)}</li>" for each in task.paraphrases)
-    also = f"<details><summary>Other wordings</summary><ul>{also}</ul></details>" if also else ""
+    wordings = "".join(f"<li>{escape_html(each)}</li>" for each in task.paraphrases)
+    wordings = (
+        f"<details><summary>Other wordings</summary><ul>{wordings}</ul></details>"
+        if wordings
+        else ""
+    )
     film = ""
     if view.film is not None:
-        alt = f"What the screen showed while {task.id} was carried out"
-        film = f"<details><summary>Film</summary>{still_image(view.film, alt)}</details>"
+        alt = f"Screen recording of {task.id}"
+        film = f"<details><summary>Film</summary>{embedded_image(view.film, alt)}</details>"
     return (
         f'<section id="{escape_html(task.id)}"><h2>{escape_html(task.id)}</h2>'
-        f'<div class="kind">{escape_html(kind)}</div>{turns}{also}{film}</section>\n'
+        f'<div class="kind">{escape_html(kind)}</div>{turns}{wordings}{film}</section>\n'
     )
 
 
-def _turn(turn: _Turn, number: int, of: int, pictures: Sequence[bytes]) -> str:
-    head = f"<h3>Turn {number} of {of}</h3>" if of > 1 else ""
+def _turn(turn: _Turn, number: int, total: int, pictures: Sequence[bytes]) -> str:
+    heading = f"<h3>Turn {number} of {total}</h3>" if total > 1 else ""
     missing = f'<p class="kind">No slides: {escape_html(turn.missing)}.</p>' if turn.missing else ""
     slides = "".join(_pair(slide, pictures) for slide in turn.slides)
     changes = ""
     if turn.changes:
         items = "".join(f"<li>{escape_html(change)}</li>" for change in turn.changes)
-        count = f"{len(turn.changes)} change{'' if len(turn.changes) == 1 else 's'} of the goal"
+        count = f"{len(turn.changes)} change{'' if len(turn.changes) == 1 else 's'} to the target"
         # Some changes, such as notes and hidden slides, are not visible on the slides.
-        shown = " open" if len(turn.changes) <= _FEW_CHANGES else ""
+        shown = " open" if len(turn.changes) <= _MAX_OPEN_CHANGES else ""
         changes = f"<details{shown}><summary>{count}</summary><ul>{items}</ul></details>"
     return (
-        f'{head}<p class="said">{escape_html(turn.instruction)}</p>{missing}{slides}{changes}'
-        f"{_rubric(turn.rubric)}"
+        f'{heading}<p class="instruction">{escape_html(turn.instruction)}</p>'
+        f"{missing}{slides}{changes}{_rubric(turn.rubric)}"
     )
 
 
 def _pair(slide: _Slide, pictures: Sequence[bytes]) -> str:
     sides = (
-        ("start", slide.before, slide.before_picture, "not there yet"),
-        ("goal", slide.after, slide.after_picture, "not there any more"),
+        ("start", slide.before, slide.before_picture, "new slide"),
+        ("target", slide.after, slide.after_picture, "deleted"),
     )
     figures = []
     for side, position, picture, absent in sides:
@@ -326,7 +332,7 @@ def _pair(slide: _Slide, pictures: Sequence[bytes]) -> str:
             continue
         label = f"{side}, slide {position}"
         caption = f"<figcaption>{label}</figcaption>"
-        figures.append(f"<figure>{still_image(pictures[picture], label)}{caption}</figure>")
+        figures.append(f"<figure>{embedded_image(pictures[picture], label)}{caption}</figure>")
     return f'<div class="pair">{"".join(figures)}</div>'
 
 
@@ -340,16 +346,16 @@ def _rubric(rubric: Rubric) -> str:
 def _node(node: RubricNode) -> str:
     notes = ["critical"] if node.critical else []
     notes += [f"weight {node.weight:g}"] if node.weight != 1 else []
-    notes += ["the best of these"] if node.is_any else []
+    notes += ["best of"] if node.is_any else []
     note = f' <span class="kind">({", ".join(notes)})</span>' if notes else ""
     check = ""
     if node.check is not None:
         arguments = json.dumps(dict(node.raw_args or {}), ensure_ascii=False)
         check = f"<br><code>{escape_html(node.check.name)} {escape_html(arguments)}</code>"
-    below = _list(_node(child) for child in node.children)
-    return f"<li>{escape_html(node.name)}{note}{check}{below}</li>"
+    children = _list(_node(child) for child in node.children)
+    return f"<li>{escape_html(node.name)}{note}{check}{children}</li>"
 
 
 def _list(items: Iterable[str]) -> str:
-    joined = "".join(items)
-    return f"<ul>{joined}</ul>" if joined else ""
+    content = "".join(items)
+    return f"<ul>{content}</ul>" if content else ""

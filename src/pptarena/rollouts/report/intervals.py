@@ -4,8 +4,8 @@ Episodes of one task are not independent: a hard task is hard for every seed. Ta
 resampled with replacement (cluster bootstrap; Efron and Tibshirani, An Introduction to the
 Bootstrap, 1993), and each resample gives the mean over all episodes of its tasks.
 
-Plain percentiles of these means are too narrow when there are few tasks. They are moved outwards to
-the share ``Phi(-sqrt(n / (n - 1)) * t)``, with t the Student quantile for n - 1 degrees of freedom
+Plain percentile intervals of these means are too narrow for few tasks. They are widened to the
+share ``Phi(-sqrt(n / (n - 1)) * t)``, with t the Student quantile for n - 1 degrees of freedom
 (the expanded percentile interval of Hesterberg, What Teachers Should Know About the Bootstrap, The
 American Statistician 69, 2015, section 3.3). There is no interval for a single task, or if all
 tasks have the same values.
@@ -89,15 +89,15 @@ def clustered_mean(
 
 
 def _tail(tasks: int) -> float:
-    """Return the share of the resampled means that is cut off at either end."""
+    """Return the share of resampled means outside of each end of the interval."""
     return NormalDist().cdf(-sqrt(tasks / (tasks - 1)) * _student(tasks - 1))
 
 
-def _student(freedom: int) -> float:
-    if freedom <= len(_STUDENT):
-        return _STUDENT[freedom - 1]
+def _student(degrees_of_freedom: int) -> float:
+    if degrees_of_freedom <= len(_STUDENT):
+        return _STUDENT[degrees_of_freedom - 1]
     z = NormalDist().inv_cdf((1 + CONFIDENCE_PCT / 100) / 2)
     # The first terms of the Cornish-Fisher expansion; accurate to four digits from here on.
-    first = (z**3 + z) / (4 * freedom)
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    first = (z**3 + z) / (4 * degrees_of_freedom)
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * degrees_of_freedom**2)
     return z + first + second

@@ -1,4 +1,4 @@
-"""Convert one episode of the store for the page."""
+"""Convert a stored episode to the data of the report page."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -9,19 +9,19 @@ from typing import Any
 from pptarena.errors import StoreError
 from pptarena.rollouts.endings import Ending
 from pptarena.rollouts.episode import DOCUMENT, IMPORTED, EpisodeMeta, StepRecord
-from pptarena.rollouts.messages import read_messages, read_model
-from pptarena.rollouts.reading import (
+from pptarena.rollouts.episode_files import (
     FINAL_PICTURE,
     FINAL_TREE,
     read_json,
     read_pixels,
     read_tree,
 )
+from pptarena.rollouts.messages import read_messages, read_model
 from pptarena.rollouts.report.pictures import PicturePool
 from pptarena.rollouts.report.slides import SlideComparer
 from pptarena.rollouts.store import read_rubrics, read_steps
 
-__all__ = ["EpisodePacker", "listed"]
+__all__ = ["EpisodePacker", "list_entry"]
 
 
 _NODE_KEYS = ("role", "name", "text", "description", "box", "states")
@@ -71,25 +71,25 @@ class TreeTable:
 
 
 def _parents_first(parents: Sequence[int]) -> list[tuple[int, int]]:
-    """Return index and depth of every node, each after its parent; cycles are left out."""
+    """Return index and depth of every node, parents first; cycles are omitted."""
     children: dict[int, list[int]] = {}
     for index, parent in enumerate(parents):
         children.setdefault(parent if 0 <= parent < len(parents) else -1, []).append(index)
     order = []
-    waiting = [(index, 0) for index in reversed(children.get(-1, []))]
-    while waiting:
-        index, depth = waiting.pop()
+    stack = [(index, 0) for index in reversed(children.get(-1, []))]
+    while stack:
+        index, depth = stack.pop()
         order.append((index, depth))
-        waiting += [(child, depth + 1) for child in reversed(children.get(index, []))]
+        stack += [(child, depth + 1) for child in reversed(children.get(index, []))]
     return order
 
 
-def listed(number: int, meta: EpisodeMeta, ending: Ending | None) -> dict[str, Any]:
+def list_entry(number: int, meta: EpisodeMeta, ending: Ending | None) -> dict[str, Any]:
     """Return the data of an episode for the list of episodes.
 
     Args:
         number: Its number in the report.
-        meta: Its facts.
+        meta: Its metadata.
         ending: How it ended; None if the infrastructure failed.
     """
     return {
@@ -132,10 +132,10 @@ class EpisodePacker:
         """Return an episode as plain data.
 
         ``{"meta", "steps", "rubrics", "nodes", "views", "slides", "model"}``. ``views`` are the
-        observations before each action and after the last one, with a ``screen``, a ``tree`` and
-        what is ``missing``. ``rubrics`` has pairs of a step and the scored tree after it. ``model``
-        is None without a model; otherwise it has the ``record``, the ``messages`` and the
-        ``trouble`` with reading them.
+        observations before each action and after the last one: ``screen``, ``tree`` and notes about
+        ``missing`` files. ``rubrics`` has pairs of a step and the scored tree after it. ``model``
+        is None without a model; otherwise it has the ``record``, the ``messages`` and, as
+        ``trouble``, the error of reading them.
 
         Raises:
             StoreError: If the actions cannot be read.
@@ -162,23 +162,27 @@ class EpisodePacker:
     def _view(self, folder: Path, picture: str, tree: str, table: TreeTable) -> dict[str, Any]:
         missing: list[str] = []
 
-        def tried(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
+        def read_or_note(name: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
             try:
                 return read()
             except StoreError as error:
-                absent = "No such file" in str(error)
-                missing.append(f"{what} is not stored" if absent else f"{what}: {error}")
+                is_missing = "No such file" in str(error)
+                missing.append(f"{name} is not stored" if is_missing else f"{name}: {error}")
                 return None
 
         def screen() -> dict[str, Any]:
-            kept = self.pool.add_screen(read_pixels(folder, picture))
-            return {"width": kept.width_px, "height": kept.height_px, "tiles": kept.tiles}
+            packed_screen = self.pool.add_screen(read_pixels(folder, picture))
+            return {
+                "width": packed_screen.width_px,
+                "height": packed_screen.height_px,
+                "tiles": packed_screen.tiles,
+            }
 
         def packed_tree() -> dict[str, Any]:
             return table.add(read_tree(folder, tree))
 
-        shown = {"screen": tried(picture, screen), "tree": tried(tree, packed_tree)}
-        return shown | {"missing": missing}
+        view = {"screen": read_or_note(picture, screen), "tree": read_or_note(tree, packed_tree)}
+        return view | {"missing": missing}
 
 
 def _model(folder: Path, steps: Sequence[StepRecord]) -> dict[str, Any] | None:
@@ -188,19 +192,19 @@ def _model(folder: Path, steps: Sequence[StepRecord]) -> dict[str, Any] | None:
             return None
         messages = read_messages(folder, steps)
     except StoreError as error:
-        trouble = str(error).removeprefix(f"{folder}/")
-        return {"record": None, "messages": [], "trouble": trouble}
-    said = [message.to_json() for message in messages]
-    return {"record": record.to_json(), "messages": said, "trouble": ""}
+        problem = str(error).removeprefix(f"{folder}/")
+        return {"record": None, "messages": [], "trouble": problem}
+    packed_messages = [message.to_json() for message in messages]
+    return {"record": record.to_json(), "messages": packed_messages, "trouble": ""}
 
 
 def _rubrics(folder: Path, steps: Sequence[StepRecord]) -> list[tuple[int, Any]]:
-    kept = [(step, rubric) for step, rubric in read_rubrics(folder) if step < len(steps)]
+    rubrics = [(step, rubric) for step, rubric in read_rubrics(folder) if step < len(steps)]
     try:
         final = read_json(folder, "rubric.json")
     except StoreError:
         final = None
     last = len(steps) - 1
-    if final is not None and (not kept or kept[-1][1] != final):
-        kept.append((max(last, 0), final))
-    return kept
+    if final is not None and (not rubrics or rubrics[-1][1] != final):
+        rubrics.append((max(last, 0), final))
+    return rubrics

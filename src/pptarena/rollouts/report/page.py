@@ -19,7 +19,7 @@ from pptarena.untrusted import UNPRINTABLE_JS, escape_html
 __all__ = ["CHUNK_CHARS", "html_page", "read_page_part"]
 
 CHUNK_CHARS = 1_000_000
-"""The most characters of pictures in one element, so that elements are decoded one by one."""
+"""Maximum number of characters of pictures in one element, as elements are decoded separately."""
 
 _SCRIPTS = (
     "data.js", "dom.js", "screen.js", "marks.js", "action.js", "tree.js", "rubric.js", "curve.js",
@@ -45,10 +45,10 @@ def html_page(
         pictures: WebP files, in the order of their numbers.
     """
     chunks = list(_chunks(pictures))
-    places = [[len(piece) for piece in chunk] for chunk in chunks]
-    data = [_element("summary", "application/json", _json({**summary, "pictures": places}))]
+    sizes = [[len(piece) for piece in chunk] for chunk in chunks]
+    data = [_element("summary", "application/json", _json({**summary, "pictures": sizes}))]
     data += [
-        _element(f"episode-{number}", "text/plain", _packed(episode))
+        _element(f"episode-{number}", "text/plain", _compressed(episode))
         for number, episode in enumerate(episodes)
     ]
     data += [
@@ -84,9 +84,9 @@ def _chunks(pictures: Iterable[bytes]) -> Iterator[Sequence[str]]:
         yield chunk
 
 
-def _packed(value: Mapping[str, Any]) -> str:
+def _compressed(value: Mapping[str, Any]) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # A deck may contain a lone surrogate, which has no UTF-8.
+    # A deck may contain lone surrogates, which cannot be encoded.
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
 
 

@@ -1,8 +1,8 @@
 """The pictures of a report, stored once each: screens as tiles, slides in one piece.
 
-Most screens of a run are similar (toolbars, the same slide), so they are cut into tiles, and equal
-tiles are stored once for the entire report. In 334 screens of sixteen episodes, 14 % of the tiles
-were distinct; together they took a tenth of the PNG files, without loss.
+Most screens of a run are similar (toolbars, the same slide). They are therefore cut into tiles, and
+equal tiles are stored once for the entire report. In 334 screens of sixteen episodes, 14 % of the
+tiles were distinct. The tiles take a tenth of the size of the PNG files, without loss.
 """
 
 import hashlib
@@ -28,21 +28,21 @@ class Fidelity:
         scale: Width and height of screens relative to the stored ones.
         quality: WebP quality of screens in percent; 100 is lossless.
         slide_width_px: Maximum width of slides.
-        words: Its description in the report.
+        description: Its description in the report.
     """
 
     scale: float
     quality: int
     slide_width_px: int
-    words: str
+    description: str
 
 
 FIDELITIES = (
     Fidelity(1.0, 100, 960, "lossless"),
-    Fidelity(1.0, 80, 800, "WebP quality 80, to keep to the size bound"),
-    Fidelity(2 / 3, 75, 640, "made smaller to two thirds, to keep to the size bound"),
-    Fidelity(1 / 2, 70, 480, "made smaller to one half, to keep to the size bound"),
-    Fidelity(1 / 3, 60, 320, "made smaller to one third, to keep to the size bound"),
+    Fidelity(1.0, 80, 800, "WebP quality 80 to fit the size limit"),
+    Fidelity(2 / 3, 75, 640, "scaled to two thirds to fit the size limit"),
+    Fidelity(1 / 2, 70, 480, "scaled to one half to fit the size limit"),
+    Fidelity(1 / 3, 60, 320, "scaled to one third to fit the size limit"),
 )
 """From best to smallest."""
 

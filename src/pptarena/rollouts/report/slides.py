@@ -1,4 +1,4 @@
-"""The changes of an episode in its deck: as text, and as pictures of slides before and after."""
+"""Changes of an episode's deck: as text, and as pictures of slides before and after."""
 
 import io
 import os
@@ -13,18 +13,18 @@ from PIL import Image
 from pptarena.decks.match.decks import match_decks
 from pptarena.errors import DeckError, HostError, ImageError, MachineError, StoreError
 from pptarena.rewards import Change, Deck, diff_decks, read_deck
-from pptarena.rollouts.reading import read_deck_bytes
+from pptarena.rollouts.episode_files import read_deck_bytes
 from pptarena.rollouts.report.pictures import PicturePool
 
-__all__ = ["Renderer", "SlideComparer", "is_of_slide"]
+__all__ = ["Renderer", "SlideComparer", "belongs_to_slide"]
 
 Renderer = Callable[[bytes], Sequence[bytes]]
 """Renders every slide of a deck as PNG; raises the errors of `Office.render`."""
 
 _MAX_CHANGES = 200
 
-# Of 255. Unchanged slides with a scaled picture can differ by up to 29 between two decks.
-_SHADE = 48
+# Of 255. Renderings of an unchanged slide with a scaled picture differ by up to 29.
+_MAX_NOISE = 48
 
 
 @dataclass
@@ -34,7 +34,7 @@ class SlideComparer:
     Attributes:
         pool: The pool of pictures.
         render: Renders slides; None for text only.
-        all_slides: Whether to show slides without a change too.
+        all_slides: Whether to include unchanged slides.
         not_rendered: Why there are no pictures; empty while rendering works.
     """
 
@@ -55,44 +55,44 @@ class SlideComparer:
         names = "original.pptx", "final.pptx"
         absent = [name for name in names if not os.path.lexists(folder / name)]
         if absent:
-            return _nothing() | {"missing": f"{' and '.join(absent)} not stored"}
+            return _empty_comparison() | {"missing": f"{' and '.join(absent)} not stored"}
         try:
             files = [read_deck_bytes(folder, name) for name in names]
         except StoreError as error:
-            return _nothing() | {"missing": str(error)}
+            return _empty_comparison() | {"missing": str(error)}
         return self.compare_files(*files)
 
     def compare_files(self, before_file: bytes, after_file: bytes) -> dict[str, Any]:
         """Return the result of `compare` for two .pptx files."""
-        found = _nothing()
+        comparison = _empty_comparison()
         try:
             original, final = read_deck(before_file), read_deck(after_file)
         except DeckError as error:
-            return found | {"missing": str(error)}
+            return comparison | {"missing": str(error)}
         changes = diff_decks(original, final)
-        found["changes"] = [change.text for change in changes[:_MAX_CHANGES]]
-        found["more_changes"] = max(0, len(changes) - _MAX_CHANGES)
-        found["total"] = len(final.slides)
+        comparison["changes"] = [change.text for change in changes[:_MAX_CHANGES]]
+        comparison["more_changes"] = max(0, len(changes) - _MAX_CHANGES)
+        comparison["total"] = len(final.slides)
         if not changes and not self.all_slides:
-            return found
-        before = self._pictures(original, before_file, keep=True)
-        after = self._pictures(final, after_file, keep=False) if before is not None else None
+            return comparison
+        before = self._pictures(original, before_file, is_original=True)
+        after = self._pictures(final, after_file, is_original=False) if before is not None else None
         if before is None or after is None:
-            return found | {"missing": self.not_rendered or "a deck could not be rendered"}
+            return comparison | {"missing": self.not_rendered or "a deck could not be rendered"}
         if len(before) != len(original.slides) or len(after) != len(final.slides):
-            return found | {"missing": "the application shows another number of slides"}
-        found["slides"] = list(self._slides(original, final, changes, before, after))
-        return found
+            return comparison | {"missing": "the application rendered a different number of slides"}
+        comparison["slides"] = list(self._slides(original, final, changes, before, after))
+        return comparison
 
-    def _pictures(self, deck: Deck, file: bytes, keep: bool) -> Sequence[bytes] | None:
+    def _pictures(self, deck: Deck, file: bytes, is_original: bool) -> Sequence[bytes] | None:
         # Originals of one task differ in ids and times only; they are rendered once.
         titles = tuple(slide.title for slide in deck.slides)
-        alike = self._originals.setdefault(titles, [])
-        for known, pictures in alike:
-            if not diff_decks(known, deck):
+        candidates = self._originals.setdefault(titles, [])
+        for original, pictures in candidates:
+            if not diff_decks(original, deck):
                 return pictures
         if self.render is None or self.not_rendered:
-            self.not_rendered = self.not_rendered or "slides were not asked for"
+            self.not_rendered = self.not_rendered or "slides were not requested"
             return None
         try:
             pictures = self.render(file)
@@ -101,8 +101,8 @@ class SlideComparer:
             return None
         except (DeckError, MachineError, OSError):
             return None
-        if keep:
-            alike.append((deck, pictures))
+        if is_original:
+            candidates.append((deck, pictures))
         return pictures
 
     def _slides(
@@ -116,29 +116,31 @@ class SlideComparer:
         match = match_decks(original, final)
         pairs: list[tuple[int | None, int | None]] = [(index, None) for index in match.removed]
         pairs += [(match.to_original.get(now), now) for now in range(len(final.slides))]
-        for old, new in sorted(pairs, key=_place):
-            places = None if old is None else old + 1, None if new is None else new + 1
-            own = [change.sentence for change in changes if is_of_slide(change, *places)]
-            changed = bool(own) or old is None or new is None
-            # After a new slide the others differ in their slide numbers, which is not a change.
+        for old, new in sorted(pairs, key=_slide_order):
+            positions = None if old is None else old + 1, None if new is None else new + 1
+            slide_changes = [
+                change.sentence for change in changes if belongs_to_slide(change, *positions)
+            ]
+            changed = bool(slide_changes) or old is None or new is None
+            # Slides after a new slide differ in their slide numbers, which is not a change.
             if old is not None and old == new and not changed:
-                changed = _looks_different(before[old], after[new])
+                changed = _differs_visibly(before[old], after[new])
             if changed or self.all_slides:
                 yield {
-                    "before": places[0],
-                    "after": places[1],
+                    "before": positions[0],
+                    "after": positions[1],
                     "changed": changed,
-                    "changes": own[:_MAX_CHANGES],
+                    "changes": slide_changes[:_MAX_CHANGES],
                     "before_picture": None if old is None else self.pool.add_slide(before[old]),
                     "after_picture": None if new is None else self.pool.add_slide(after[new]),
                 }
 
 
-def _nothing() -> dict[str, Any]:
+def _empty_comparison() -> dict[str, Any]:
     return {"changes": [], "more_changes": 0, "slides": [], "total": 0, "missing": ""}
 
 
-def is_of_slide(change: Change, before: int | None, after: int | None) -> bool:
+def belongs_to_slide(change: Change, before: int | None, after: int | None) -> bool:
     """Return whether a change belongs to a slide; a new slide is identified by its position now.
 
     Args:
@@ -151,17 +153,17 @@ def is_of_slide(change: Change, before: int | None, after: int | None) -> bool:
     return after is not None and change.slide is None and change.slide_now == after
 
 
-def _looks_different(before: bytes, after: bytes) -> bool:
+def _differs_visibly(before: bytes, after: bytes) -> bool:
     """Return whether two pictures differ in more than rendering noise."""
     if before == after:
         return False
     first, second = (
         np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), np.int16) for png in (before, after)
     )
-    return first.shape != second.shape or int(np.abs(first - second).max()) > _SHADE
+    return first.shape != second.shape or int(np.abs(first - second).max()) > _MAX_NOISE
 
 
-def _place(pair: tuple[int | None, int | None]) -> tuple[float, int]:
+def _slide_order(pair: tuple[int | None, int | None]) -> tuple[float, int]:
     # A deleted slide keeps its old position.
     old, new = pair
     return (float(old or 0) - 0.5, 0) if new is None else (float(new), 1)

@@ -12,7 +12,7 @@ from pptarena.tasks import Task
 
 __all__ = ["CreditedStep", "DocSession"]
 
-_OVER = "the episode is over; nothing more can be done in it"
+_OVER_MESSAGE = "the episode is over and accepts no more calls"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,13 @@ class DocSession:
         self, tools: Sequence[str] = ("edit",), outline_chars: int = 8_000, **options: Any
     ) -> None:
         if "reward" in options:
-            raise ConfigError("reward: a session is always dense; its sum is the sparse reward")
+            raise ConfigError(
+                "reward: a session always uses dense rewards, whose sum is the sparse reward"
+            )
         if outline_chars < 0:
             raise ConfigError(f"outline_chars: expected 0 or more, got {outline_chars}")
         self.env = PPTArenaDocEnv(tools=tools, **options)
-        # Trainers keep environments until the process ends, and close none.
+        # Trainers never close their environments.
         self._close = weakref.finalize(self, self.env.close)
         self._outline_chars = outline_chars
         self._info: dict[str, Any] | None = None
@@ -61,7 +63,7 @@ class DocSession:
         """Start an episode.
 
         Args:
-            task: The task; None samples one, or takes the task that the environment was created
+            task: The task; None samples one, or uses the task that the environment was created
                 for.
             seed: Seed of the environment.
 
@@ -96,7 +98,7 @@ class DocSession:
             MachineError: If the infrastructure failed: this episode has no score.
         """
         if self.over:
-            raise ActionError(_OVER)
+            raise ActionError(_OVER_MESSAGE)
         instruction = self.info["instruction"]
         observation, reward, terminated, truncated, info = self.env.step(action)  # type: ignore[arg-type]
         self._info, self.over = info, terminated or truncated
@@ -129,7 +131,7 @@ class DocSession:
             ConfigError: If no episode has started yet.
         """
         if self._info is None:
-            raise ConfigError("expected begin() to be called before, got no episode")
+            raise ConfigError("no episode: call begin() first")
         return self._info
 
     @property
@@ -144,7 +146,7 @@ class DocSession:
     def total(self, discount: float = 1.0) -> float | None:
         """Return the sum of the rewards, each times `discount` to the power of earlier calls.
 
-        Without a discount that is the final score. None if there is no score.
+        Without a discount, the sum is the final score. Returns None without a score.
         """
         if self.score is None:
             return None

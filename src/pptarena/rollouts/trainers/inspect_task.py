@@ -21,12 +21,12 @@ from pptarena.envs.document.tool import Tool
 from pptarena.envs.document.toolbox import toolbox
 from pptarena.errors import ActionError
 from pptarena.rollouts.trainers.doc_session import DocSession
-from pptarena.rollouts.trainers.tool_functions import dressed
+from pptarena.rollouts.trainers.tool_functions import with_signature
 from pptarena.tasks import find_task, pick_tasks
 
 __all__ = ["document_agent", "pptarena", "rubric_score"]
 
-_KEY = "pptarena"
+_STORE_KEY = "pptarena"
 _PROMPT = (
     "You edit a presentation by calling tools. Slides and shapes go by their ids. "
     "Call done when the task is finished, or fail if it cannot be done.\n\nThe task: "
@@ -73,8 +73,8 @@ def document_agent(tools: str = "edit", outline_chars: int = 8_000, **options: A
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         session = DocSession(families, outline_chars, **options)
         try:
-            given = find_task(state.metadata["task"], state.metadata["place"])
-            first = await to_thread.run_sync(session.begin, given)
+            task_ = find_task(state.metadata["task"], state.metadata["place"])
+            first = await to_thread.run_sync(session.begin, task_)
             state.messages = [ChatMessageUser(content=_PROMPT + first)]
             state.tools = [_tool(session, each) for each in toolbox(families).values()]
             try:
@@ -95,14 +95,14 @@ def document_agent(tools: str = "edit", outline_chars: int = 8_000, **options: A
 
 @scorer(metrics=[mean(), stderr()])  # type: ignore[untyped-decorator]
 def rubric_score() -> Scorer:
-    """Return the score of the rubric; unscored episodes are left out."""
+    """Return the score of the rubric; unscored episodes are excluded."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        found = state.store.get(_KEY)
-        if found is None or found["score"] is None:
+        result = state.store.get(_STORE_KEY)
+        if result is None or result["score"] is None:
             return Score.unscored(explanation="the episode has no score")
         return Score(
-            value=found["score"], explanation=_reasons(found["rubric"]), metadata=dict(found)
+            value=result["score"], explanation=_reasons(result["rubric"]), metadata=dict(result)
         )
 
     return score
@@ -110,12 +110,12 @@ def rubric_score() -> Scorer:
 
 def _finish(session: DocSession, state: TaskState) -> None:
     session.finish()
-    found = {
+    result = {
         "score": session.score,
         "rubric": session.info["rubric"],
         "steps": [{"tool": step.tool, "reward": step.reward} for step in session.steps],
     }
-    state.store.set(_KEY, found)
+    state.store.set(_STORE_KEY, result)
 
 
 def _tool(session: DocSession, tool: Tool) -> ToolDef:
@@ -126,7 +126,7 @@ def _tool(session: DocSession, tool: Tool) -> ToolDef:
         except ActionError as error:
             raise ToolError(str(error)) from error
 
-    return ToolDef(dressed(execute, tool))
+    return ToolDef(with_signature(execute, tool))
 
 
 def _reasons(node: dict[str, Any]) -> str:

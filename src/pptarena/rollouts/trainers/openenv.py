@@ -30,10 +30,10 @@ class DocAction(Action):  # type: ignore[misc]
 
 
 class DocObservation(Observation):  # type: ignore[misc]
-    """The result of a call; ``reward`` is its change of the score, ``done`` whether it is over."""
+    """The result of a call; ``reward`` is the change of the score."""
 
     task_id: str = Field(description="Id of the task")
-    text: str = Field(description="Instruction and outline at first, then what the call said")
+    text: str = Field(description="Instruction and outline at first, then the result of the call")
     action_error: str | None = Field(default=None, description="Why the call was refused")
     score: float | None = Field(default=None, description="The final score, at the end")
     rubric: dict[str, Any] | None = Field(default=None, description="The scored rubric, at the end")
@@ -75,7 +75,9 @@ class OpenEnvDocEnvironment(Environment):  # type: ignore[misc]
             ConfigError: If the suite has no such task, or there are other arguments.
         """
         if more:
-            raise ConfigError(f"expected seed, episode_id and task, got {', '.join(sorted(more))}")
+            raise ConfigError(
+                f"unknown arguments (expected seed, episode_id or task): {', '.join(sorted(more))}"
+            )
         if task is None:
             rng = self._session.env.np_random if seed is None else _rng(seed)
             task = list(self._tasks)[int(rng.integers(len(self._tasks)))]
@@ -95,22 +97,22 @@ class OpenEnvDocEnvironment(Environment):  # type: ignore[misc]
             MachineError: If the infrastructure failed: this episode has no score.
         """
         if self._state.episode_id is None:
-            raise ConfigError("expected reset before step, got no episode")
-        error, text, known = None, "", len(self._session.steps)
+            raise ConfigError("no episode: call reset() before step()")
+        error, text, count_before = None, "", len(self._session.steps)
         try:
             text = self._session.act(ToolCall(action.tool, action.arguments))
-        except ActionError as refused:
-            error = str(refused)
-        over = self._session.over
+        except ActionError as refusal:
+            error = str(refusal)
+        is_over = self._session.over
         self._state.step_count = len(self._session.steps)
         return DocObservation(
             task_id=self._session.info["task_id"],
             text=text,
             action_error=error,
-            reward=sum(step.reward for step in self._session.steps[known:]),
-            done=over,
+            reward=sum(step.reward for step in self._session.steps[count_before:]),
+            done=is_over,
             score=self._session.score,
-            rubric=self._session.info["rubric"] if over else None,
+            rubric=self._session.info["rubric"] if is_over else None,
         )
 
     @property
@@ -137,7 +139,7 @@ def make_app(suite: str | Path = "starter", sessions: int = 16, **options: Any) 
     """
     if sessions < 1:
         raise ConfigError(f"sessions: expected 1 or more, got {sessions}")
-    DocSession(**options).close()  # report a wrong option here, not to the first client
+    DocSession(**options).close()  # report invalid options now, not to the first client
     make = partial(OpenEnvDocEnvironment, list_tasks(suite), options)
     return create_fastapi_app(make, DocAction, DocObservation, max_concurrent_envs=sessions)
 

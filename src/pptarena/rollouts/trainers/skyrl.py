@@ -12,14 +12,22 @@ from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 from skyrl_gym.envs.registration import registry
 
 from pptarena.agents.model.document_calls import system_prompt
-from pptarena.rollouts.trainers.call_text import carry_out
 from pptarena.rollouts.trainers.doc_session import DocSession
+from pptarena.rollouts.trainers.execute_reply import execute_reply
 from pptarena.tasks import find_task, pick_tasks
 
 __all__ = ["ENV_ID", "SkyRLDocEnv", "skyrl_rows"]
 
 ENV_ID = "pptarena"
-_SESSION = ("tools", "outline_chars", "max_steps", "baseline", "score_when", "judge", "judge_when")
+_SESSION_OPTIONS = (
+    "tools",
+    "outline_chars",
+    "max_steps",
+    "baseline",
+    "score_when",
+    "judge",
+    "judge_when",
+)
 
 
 class SkyRLDocEnv(BaseTextEnv):  # type: ignore[misc]
@@ -37,9 +45,11 @@ class SkyRLDocEnv(BaseTextEnv):  # type: ignore[misc]
         self, env_config: Mapping[str, Any] | None = None, extras: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__()
-        given, row = dict(env_config or {}), dict(extras or {})
-        self._session = DocSession(**{name: given[name] for name in _SESSION if name in given})
-        self._task, self._place = str(row["task"]), str(row.get("place") or "")
+        config, row = dict(env_config or {}), dict(extras or {})
+        self._session = DocSession(
+            **{name: config[name] for name in _SESSION_OPTIONS if name in config}
+        )
+        self._task, self._task_place = str(row["task"]), str(row.get("place") or "")
         self.max_turns = int(row.get("max_turns", 20))
 
     def init(
@@ -54,12 +64,13 @@ class SkyRLDocEnv(BaseTextEnv):  # type: ignore[misc]
             UnknownTaskError: If there is no such task.
             MachineError: If the application that saves fails.
         """
-        first = self._session.begin(find_task(self._task, self._place))
-        how = system_prompt(self._session.env.tools())
+        first_message = self._session.begin(find_task(self._task, self._task_place))
+        instructions = system_prompt(self._session.env.tools())
         messages = [dict(message) for message in prompt if message.get("content")]
-        return [*messages, {"role": "user", "content": f"{how}\n\nThe task: {first}"}], {
-            "task_id": self._session.info["task_id"]
-        }
+        return [
+            *messages,
+            {"role": "user", "content": f"{instructions}\n\nThe task: {first_message}"},
+        ], {"task_id": self._session.info["task_id"]}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
         """Execute the calls of a reply.
@@ -68,14 +79,14 @@ class SkyRLDocEnv(BaseTextEnv):  # type: ignore[misc]
             MachineError: If the infrastructure failed; the episode has no score then.
         """
         self.turns += 1
-        words, reward = carry_out(self._session, action)
+        text, reward = execute_reply(self._session, action)
         if self.turns >= self.max_turns and not self._session.over:
             count = len(self._session.steps)
             self._session.finish()
             reward += sum(step.reward for step in self._session.steps[count:])
         done = self._session.over
         return BaseTextEnvStepOutput(
-            observations=[] if done else [{"role": "user", "content": words}],
+            observations=[] if done else [{"role": "user", "content": text}],
             reward=reward,
             done=done,
             metadata={"task_id": self._session.info["task_id"], "score": self._session.score},
@@ -108,7 +119,7 @@ def skyrl_rows(
     return [
         {
             "data_source": "pptarena",
-            # The messages come from the environment; SkyRL requires at least one before.
+            # The environment provides the messages, but SkyRL requires at least one in the row.
             "prompt": [{"role": "system", "content": "You are a careful office worker."}],
             "env_class": ENV_ID,
             "reward_spec": {"method": "rule", "ground_truth": ""},

@@ -13,7 +13,7 @@ from pptarena.envs.document.tool import Tool
 from pptarena.envs.document.toolbox import toolbox
 from pptarena.errors import ConfigError, MachineError
 from pptarena.rollouts.trainers.doc_session import CreditedStep, DocSession
-from pptarena.rollouts.trainers.tool_functions import dressed
+from pptarena.rollouts.trainers.tool_functions import with_signature
 from pptarena.tasks import find_task, pick_tasks
 
 __all__ = ["TrlEnvironment", "trl_environment", "trl_rows"]
@@ -43,7 +43,7 @@ class TrlEnvironment:
 
         Args:
             task: Id or path of the task.
-            place: Path that the task was read from; empty for those of the package.
+            place: Path that the task was read from; empty for packaged tasks.
             seed: Seed of the environment.
             row: Other columns, which are ignored.
 
@@ -53,14 +53,14 @@ class TrlEnvironment:
         """
         if task is None and self._options.get("task") is None:
             raise ConfigError(
-                "expected rows with a column 'task' (see trl_rows), or a factory with task=..., "
-                f"got columns {sorted(row)}"
+                "no task: add a column 'task' to the rows (see trl_rows) or task=... to the "
+                f"factory; the rows have {sorted(row)}"
             )
         self._failed = False
         return self._session.begin(find_task(task, place) if task else None, seed)
 
     def get_reward(self) -> float | None:
-        """Score the rollout; None, which TRL leaves out, if it could not be scored."""
+        """Return the reward of the rollout; None, which TRL ignores, if it is unscored."""
         try:
             self._session.finish()
         except MachineError:
@@ -98,7 +98,7 @@ def trl_environment(
         names: The tools of these families to offer, besides ``done``; None for all.
         outline_chars: Maximum length of the deck's outline in the first message.
         discount: Factor of a call's reward for every earlier call; below 1 it favors rollouts that
-            reach the goal in fewer calls.
+            solve the task in fewer calls.
         options: Other arguments of `PPTArenaDocEnv`, such as ``task`` or ``max_steps``.
 
     Returns:
@@ -118,10 +118,10 @@ def trl_environment(
     """
     if not 0 < discount <= 1:
         raise ConfigError(f"discount: expected more than 0 and at most 1, got {discount}")
-    known = toolbox(tools)
-    chosen = tuple(known) if names is None else ("done", *(n for n in names if n != "done"))
-    if missing := [name for name in chosen if name not in known]:
-        raise ConfigError(f"names: expected some of {', '.join(known)}, got {missing}")
+    available = toolbox(tools)
+    selected = tuple(available) if names is None else ("done", *(n for n in names if n != "done"))
+    if missing := [name for name in selected if name not in available]:
+        raise ConfigError(f"names: expected some of {', '.join(available)}, got {missing}")
     return type(
         "PPTArenaDoc",
         (TrlEnvironment,),
@@ -131,7 +131,7 @@ def trl_environment(
             "_outline_chars": outline_chars,
             "_discount": discount,
             "_options": options,
-            **{name: _method(known[name]) for name in chosen},
+            **{name: _method(available[name]) for name in selected},
         },
     )
 
@@ -160,4 +160,4 @@ def _method(tool: Tool) -> Callable[..., str]:
     def method(self: TrlEnvironment, **arguments: Any) -> str:
         return self._session.act(ToolCall(tool.name, arguments))
 
-    return dressed(method, tool, owner="PPTArenaDoc")
+    return with_signature(method, tool, owner="PPTArenaDoc")

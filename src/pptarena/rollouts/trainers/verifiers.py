@@ -16,8 +16,8 @@ from anyio import to_thread
 from pydantic import Field
 
 from pptarena.agents.model.document_calls import system_prompt
-from pptarena.rollouts.trainers.call_text import carry_out
 from pptarena.rollouts.trainers.doc_session import DocSession
+from pptarena.rollouts.trainers.execute_reply import execute_reply
 from pptarena.tasks import find_task, pick_tasks
 
 __all__ = [
@@ -105,24 +105,26 @@ class PPTArenaEnv(vf.Env[PPTArenaEnvConfig]):  # type: ignore[misc]
             first = await to_thread.run_sync(
                 session.begin, find_task(str(task.data.id), task.data.place)
             )
-            words = f"{system_prompt(session.env.tools())}\n\nThe task: {first}"
+            message = f"{system_prompt(session.env.tools())}\n\nThe task: {first}"
             rewards: list[float] = []
             async with agents.player.interaction(task) as interaction:
-                segment = await interaction.turn(words)
+                segment = await interaction.turn(message)
                 while not segment.terminated:
-                    words, reward = await to_thread.run_sync(carry_out, session, segment.last_reply)
+                    message, reward = await to_thread.run_sync(
+                        execute_reply, session, segment.last_reply
+                    )
                     rewards.append(reward)
                     if session.over or len(rewards) >= config.max_turns:
                         break
-                    segment = await interaction.turn(words)
+                    segment = await interaction.turn(message)
             trace = interaction.trace
             if segment.terminated and trace.errors:
                 return  # the service failed before the end, so there is no score
-            before = len(session.steps)
+            count_before = len(session.steps)
             await to_thread.run_sync(session.finish)
-            last = sum(step.reward for step in session.steps[before:])
+            final_reward = sum(step.reward for step in session.steps[count_before:])
             if rewards:
-                rewards[-1] += last
+                rewards[-1] += final_reward
             score = session.score
             if score is not None:  # an unscored episode has no number
                 trace.record_reward("score", score)

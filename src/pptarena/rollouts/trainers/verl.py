@@ -19,8 +19,8 @@ from verl.experimental.agent_loop.agent_loop import AgentLoopBase, AgentLoopOutp
 
 from pptarena.agents.model.document_calls import system_prompt
 from pptarena.errors import ConfigError
-from pptarena.rollouts.trainers.call_text import carry_out
 from pptarena.rollouts.trainers.doc_session import DocSession
+from pptarena.rollouts.trainers.execute_reply import execute_reply
 from pptarena.tasks import find_task, pick_tasks
 
 __all__ = ["DocAgentLoop", "verl_rows"]
@@ -61,7 +61,7 @@ class DocAgentLoop(AgentLoopBase):  # type: ignore[misc]
 
         Args:
             sampling_params: verl's sampling parameters of the model.
-            priority: verl's own.
+            priority: verl's priority of the request.
             row: Columns of the data set: ``raw_prompt``; ``extra_info`` with ``task``, ``place``.
 
         Returns:
@@ -83,49 +83,49 @@ class DocAgentLoop(AgentLoopBase):  # type: ignore[misc]
     ) -> AgentLoopOutput:
         task = _task_of(row)
         first = await self._in_thread(self._session.begin, task)
-        how = system_prompt(self._session.env.tools())
+        instructions = system_prompt(self._session.env.tools())
         messages = [dict(message) for message in row["raw_prompt"] if message.get("content")]
-        messages.append({"role": "user", "content": f"{how}\n\nThe task: {first}"})
+        messages.append({"role": "user", "content": f"{instructions}\n\nThe task: {first}"})
         tokens = await self.ct_build_initial_tokens(messages)
         limit = self.rollout_config.response_length
         start, scores, ends = len(tokens), list[float](), list[int]()
         mask: list[int] = []
         logprobs: list[float] | None = None
-        spent = {"generate_sequences": 0.0, "tool_calls": 0.0}
-        ask = partial(
+        timings = {"generate_sequences": 0.0, "tool_calls": 0.0}
+        generate = partial(
             self.server_manager.generate,
             request_id=uuid4().hex,
             sampling_params=sampling_params,
             priority=priority,
         )
         while True:
-            started = perf_counter()
-            answer = await ask(prompt_ids=tokens)
-            spent["generate_sequences"] += perf_counter() - started
+            start_sec = perf_counter()
+            output = await generate(prompt_ids=tokens)
+            timings["generate_sequences"] += perf_counter() - start_sec
             merged, mask, logprobs = await self.ct_merge_assistant_token(
                 tokens,
-                answer.token_ids,
+                output.token_ids,
                 mask,
-                (logprobs or []) if answer.log_probs else None,
-                assistant_logprobs=answer.log_probs or None,
+                (logprobs or []) if output.log_probs else None,
+                assistant_logprobs=output.log_probs or None,
             )
             tokens = merged.token_ids
-            words = self.tokenizer.decode(answer.token_ids, skip_special_tokens=True)
-            started = perf_counter()
-            reply, reward = await self._in_thread(carry_out, self._session, words)
-            spent["tool_calls"] += perf_counter() - started
+            text = self.tokenizer.decode(output.token_ids, skip_special_tokens=True)
+            start_sec = perf_counter()
+            result, reward = await self._in_thread(execute_reply, self._session, text)
+            timings["tool_calls"] += perf_counter() - start_sec
             scores.append(reward)
             ends.append(min(len(mask), limit))
             if self._session.over or len(mask) >= limit or len(scores) >= self._max_turns:
                 break
-            before = [*messages, {"role": "assistant", "content": words}]
-            messages = [*before, {"role": "user", "content": reply}]
-            merged, longer, more = await self.ct_merge_context_msg(
-                before, messages, tokens, mask, logprobs
+            previous_messages = [*messages, {"role": "assistant", "content": text}]
+            messages = [*previous_messages, {"role": "user", "content": result}]
+            merged, longer_mask, longer_logprobs = await self.ct_merge_context_msg(
+                previous_messages, messages, tokens, mask, logprobs
             )
-            if len(longer) >= limit:  # there is no room for another reply
+            if len(longer_mask) >= limit:  # no space for another reply
                 break
-            tokens, mask, logprobs = merged.token_ids, longer, more
+            tokens, mask, logprobs = merged.token_ids, longer_mask, longer_logprobs
         scores[-1] += await self._in_thread(self._last_reward)
         return AgentLoopOutput(
             prompt_ids=tokens[:start],
@@ -134,7 +134,7 @@ class DocAgentLoop(AgentLoopBase):  # type: ignore[misc]
             response_logprobs=logprobs[:limit] if logprobs else None,
             reward_score=self._session.total(),
             num_turns=2 * len(scores),
-            metrics=spent,
+            metrics=timings,
             extra_fields={
                 "turn_scores": scores,
                 "turn_ends": ends,
@@ -144,9 +144,9 @@ class DocAgentLoop(AgentLoopBase):  # type: ignore[misc]
         )
 
     def _last_reward(self) -> float:
-        before = len(self._session.steps)
+        count_before = len(self._session.steps)
         self._session.finish()
-        return sum(step.reward for step in self._session.steps[before:])
+        return sum(step.reward for step in self._session.steps[count_before:])
 
     async def _in_thread(self, function: Any, *arguments: Any) -> Any:
         return await self.loop.run_in_executor(None, function, *arguments)
@@ -180,7 +180,7 @@ def _task_of(row: Mapping[str, Any]) -> Any:
     extra = row.get("extra_info") or {}
     if not extra.get("task"):
         raise ConfigError(
-            "expected a row whose extra_info has 'task' (see verl_rows), "
-            f"got extra_info with {sorted(extra)}"
+            "the row names no task: extra_info needs 'task' (see verl_rows), "
+            f"but has {sorted(extra)}"
         )
     return find_task(str(extra["task"]), str(extra.get("place") or ""))

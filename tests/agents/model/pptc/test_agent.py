@@ -1,4 +1,4 @@
-"""The baselines of PPTC play against a server on this computer, to the end."""
+"""Complete episodes of PPTC's baselines with a local server."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ CALLS = (
     "insert_star();\nset_left(600000);",
     "choose_shape('star');\nset_fill_color('red');",
 )
-RIGHT = tuple(f"I see.\n<code>\n{each}\n</code>" for each in CALLS)
+RIGHT = tuple(f"I see.\n<code>\n{calls}\n</code>" for calls in CALLS)
 WRONG = "<code>\ncreate_slide();\n</code>"
 
 
@@ -50,20 +50,20 @@ def turn(pptc_copy: Path) -> Task:
 
 
 def play(
-    server: Any, env: Any, task: Task, method: str, root: Path, **more: Any
+    server: Any, env: Any, task: Task, method: str, root: Path, **options: Any
 ) -> tuple[EpisodeMeta, Path]:
-    settings = ModelSettings(model="m", base_url=server.url, **{"retries": 0, **more})
+    settings = ModelSettings(model="m", base_url=server.url, **{"retries": 0, **options})
     with closing(PptcAgent(settings, method)) as agent:
         (episode,) = run_job(Job(method, task, 0), env, agent, root, 0)
     return episode.meta, episode.folder
 
 
-def asked(server: Any) -> list[str]:
-    return [each["messages"][-1]["content"] for each in server.requests]
+def prompts_of(server: Any) -> list[str]:
+    return [request["messages"][-1]["content"] for request in server.requests]
 
 
 @pytest.mark.parametrize("method", ["zero-shot", "cot"])
-def test_a_session_is_played_turn_by_turn(
+def test_session_runs_turn_by_turn(
     server: Any, env: Any, session: Task, tmp_path: Path, method: str
 ) -> None:
     server.script = list(RIGHT)
@@ -71,7 +71,7 @@ def test_a_session_is_played_turn_by_turn(
     assert (meta.end, meta.steps, meta.agent_error) == ("done", 6, None)
     assert meta.score is not None
     assert meta.score > 0.8
-    first, second, third = asked(server)
+    first, second, third = prompts_of(server)
     assert "You are at page 0. Chosen: nothing.\nThere are 1 slides" in first
     assert "set_font_bold(): Make the chosen text bold." in first
     assert "set_left(left): " in first
@@ -84,27 +84,23 @@ def test_a_session_is_played_turn_by_turn(
     model = read_model(folder)
     assert model is not None
     assert (model.see, model.usage.requests, model.usage.malformed) == ("pptc", 3, 0)
-    told = read_messages(folder, read_steps(folder))
-    assert [each.calls for each in told] == [(), (), ()]
+    messages = read_messages(folder, read_steps(folder))
+    assert [message.calls for message in messages] == [(), (), ()]
 
 
-def test_a_turn_is_told_the_labels_before_it(
-    server: Any, env: Any, turn: Task, tmp_path: Path
-) -> None:
+def test_turn_receives_earlier_labels(server: Any, env: Any, turn: Task, tmp_path: Path) -> None:
     server.script = [RIGHT[2]]
     meta, _ = play(server, env, turn, "zero-shot", tmp_path / "runs")
     assert (meta.score, meta.end, meta.steps) == (1.0, "done", 2)
-    (only,) = asked(server)
+    (only,) = prompts_of(server)
     label = "<code>\nmove_to_slide(0);\ninsert_star();\nalign_slide_left()\n</code>"
     assert f"User: Stay here, please.\nAdd a star on the left.\nYou: {label}" in only
 
 
-def test_the_conversation_can_be_left_out(
-    server: Any, env: Any, turn: Task, tmp_path: Path
-) -> None:
+def test_conversation_can_be_omitted(server: Any, env: Any, turn: Task, tmp_path: Path) -> None:
     server.script = [RIGHT[2]]
     play(server, env, turn, "zero-shot", tmp_path / "runs", history=0)
-    (only,) = asked(server)
+    (only,) = prompts_of(server)
     assert "Before:" not in only
     assert "Add a star" not in only
     assert "User: Make it red." in only
@@ -122,7 +118,7 @@ def test_failed_calls_are_recorded(server: Any, env: Any, turn: Task, tmp_path: 
     }
 
 
-def test_an_answer_without_calls_does_nothing(
+def test_answer_without_calls_has_no_effect(
     server: Any, env: Any, turn: Task, tmp_path: Path
 ) -> None:
     server.script = ["I would rather not."]
@@ -133,27 +129,27 @@ def test_an_answer_without_calls_does_nothing(
     assert model.usage.malformed == 1
 
 
-def test_only_what_is_needed_is_shown(server: Any, env: Any, turn: Task, tmp_path: Path) -> None:
+def test_only_needed_content_is_sent(server: Any, env: Any, turn: Task, tmp_path: Path) -> None:
     needs = "get_content(need_text=0, need_style=1, need_position=0, need_title=0, need_shape=1)"
     server.script = [needs, RIGHT[2]]
     meta, _ = play(server, env, turn, "content", tmp_path / "runs")
     assert (meta.score, meta.steps) == (1.0, 3)
-    which, how = asked(server)
-    assert "Which parts of the presentation must you see" in which
-    assert "[Star]" in how
-    assert "[Title]" not in how
-    assert "Tents" not in how.partition("Before:")[0]
+    needs_prompt, edit_prompt = prompts_of(server)
+    assert "Which parts of the presentation must you see" in needs_prompt
+    assert "[Star]" in edit_prompt
+    assert "[Title]" not in edit_prompt
+    assert "Tents" not in edit_prompt.partition("Before:")[0]
 
 
 @pytest.mark.parametrize("embeddings", ["", "near"])
-def test_only_the_nearest_apis_are_shown(
+def test_only_the_nearest_apis_are_sent(
     server: Any, env: Any, turn: Task, tmp_path: Path, embeddings: str
 ) -> None:
     def embed(request: dict[str, Any]) -> dict[str, Any]:
         assert (server.requests[-1]["path"], request["model"]) == ("/v1/embeddings", "near")
         rows = [
-            {"index": at, "object": "embedding", "embedding": [1.0, float("fill" in text), 0.5]}
-            for at, text in enumerate(request["input"][:-1])
+            {"index": index, "object": "embedding", "embedding": [1.0, float("fill" in text), 0.5]}
+            for index, text in enumerate(request["input"][:-1])
         ]
         rows.append({"index": len(rows), "object": "embedding", "embedding": [0.0, 1.0, 0.0]})
         usage = {"prompt_tokens": 7, "total_tokens": 7}
@@ -166,8 +162,8 @@ def test_only_the_nearest_apis_are_shown(
         server, env, turn, "api", tmp_path / "runs", embeddings=embeddings, api_top=12
     )
     assert (meta.score, meta.infra_error) == (1.0, None)
-    shown = asked_last(server).partition("The presentation:")[0].strip().splitlines()[1:]
-    names = {line.partition("(")[0] for line in shown}
+    api_lines = last_prompt_of(server).partition("The presentation:")[0].strip().splitlines()[1:]
+    names = {line.partition("(")[0] for line in api_lines}
     assert len(names) == 12
     assert {"choose_shape", "insert_text", "create_slide"} <= names
     assert not embeddings or "set_fill_color" in names
@@ -176,31 +172,31 @@ def test_only_the_nearest_apis_are_shown(
     assert model.usage.input_tokens == (97 if embeddings else 90)
 
 
-def asked_last(server: Any) -> str:
+def last_prompt_of(server: Any) -> str:
     return str(server.requests[-1]["messages"][-1]["content"])
 
 
-def test_thoughts_are_drawn_and_voted_on(server: Any, env: Any, turn: Task, tmp_path: Path) -> None:
+def test_tree_of_thoughts_samples_and_votes(
+    server: Any, env: Any, turn: Task, tmp_path: Path
+) -> None:
     server.script = [
         *("plan A", "plan B", "The first one is vague.\nThe best choice is 2", "I cannot say."),
         *(WRONG, RIGHT[2], "The best choice is 2", "The best choice is 2"),
     ]
     meta, folder = play(server, env, turn, "tot", tmp_path / "runs", samples=2)
     assert (meta.score, meta.steps) == (1.0, 2)
-    words = asked(server)
-    assert "Do not write calls yet" in words[0]
-    assert "Choice 2:\nplan B" in words[2]
-    assert words[2] == words[3]
-    assert "Your plan:\nplan B" in words[4]
-    assert f"Choice 1:\n{WRONG}" in words[6]
+    prompts = prompts_of(server)
+    assert "Do not write calls yet" in prompts[0]
+    assert "Choice 2:\nplan B" in prompts[2]
+    assert prompts[2] == prompts[3]
+    assert "Your plan:\nplan B" in prompts[4]
+    assert f"Choice 1:\n{WRONG}" in prompts[6]
     model = read_model(folder)
     assert model is not None
     assert (model.usage.requests, model.usage.malformed) == (8, 0)
 
 
-def test_the_most_frequent_answer_is_taken(
-    server: Any, env: Any, turn: Task, tmp_path: Path
-) -> None:
+def test_most_frequent_answer_wins(server: Any, env: Any, turn: Task, tmp_path: Path) -> None:
     spaced = RIGHT[2].replace(";", " ;").replace("I see.", "So:")
     server.script = [WRONG, RIGHT[2], "no idea", spaced, "no idea"]
     meta, _ = play(server, env, turn, "self-consistency", tmp_path / "runs", samples=5)
@@ -208,7 +204,7 @@ def test_the_most_frequent_answer_is_taken(
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_service_that_fails_gives_no_score(
+def test_failing_service_leaves_the_episode_unscored(
     server: Any, env: Any, turn: Task, tmp_path: Path, method: str
 ) -> None:
     server.default = {"status": 500, "body": "{}"}
@@ -216,6 +212,6 @@ def test_a_service_that_fails_gives_no_score(
     assert (meta.score, meta.end) == (None, "infra")
 
 
-def test_an_unknown_method_is_refused() -> None:
+def test_unknown_method_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"expected one of zero-shot, cot, .*got 'magic'"):
         PptcAgent(ModelSettings(model="m", base_url="http://localhost:1/v1"), "magic")

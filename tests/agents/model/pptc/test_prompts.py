@@ -2,7 +2,7 @@
 
 import pytest
 
-from pptarena.agents.model.pptc.prompts import NEEDS, choice_in, code_in, needs_in
+from pptarena.agents.model.pptc.prompts import NEEDS, parse_choice, parse_code, parse_needs
 from pptarena.agents.model.pptc.selection import nearest, word_vectors
 
 
@@ -17,12 +17,12 @@ from pptarena.agents.model.pptc.selection import nearest, word_vectors
         ("<code></code>", ""),
     ],
 )
-def test_code_is_found(text: str, code: str) -> None:
-    assert code_in(text) == code
+def test_code_is_extracted(text: str, code: str) -> None:
+    assert parse_code(text) == code
 
 
-def test_what_is_not_mentioned_is_needed() -> None:
-    found = needs_in("get_content(need_text=0, need_style = 1, need_chart=False)")
+def test_unmentioned_parts_are_needed() -> None:
+    found = parse_needs("get_content(need_text=0, need_style = 1, need_chart=False)")
     assert {name for name, need in found.items() if not need} == {"need_text", "need_chart"}
     assert tuple(found) == NEEDS
 
@@ -30,11 +30,11 @@ def test_what_is_not_mentioned_is_needed() -> None:
 @pytest.mark.parametrize(
     ("text", "index"), [("The best choice is 2", 1), ("2 of 9 ... 3", 2), ("?", None), ("99", None)]
 )
-def test_votes(text: str, index: int | None) -> None:
-    assert choice_in(text, 3) == index
+def test_votes_are_parsed(text: str, index: int | None) -> None:
+    assert parse_choice(text, 3) == index
 
 
-def test_shared_words_are_near_and_frequent_ones_do_not_count() -> None:
+def test_shared_words_raise_similarity_and_frequent_words_do_not() -> None:
     texts = ["Set the size of the text", "Set the colour of the text", "Insert the chart"]
     (*vectors, asked), tokens = word_vectors([*texts, "Change sizes"])
     assert nearest(vectors, asked, 1) == [0]

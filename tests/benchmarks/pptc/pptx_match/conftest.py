@@ -1,4 +1,4 @@
-"""Decks made by API calls: what the label is, and what is not quite like it."""
+"""Decks built by API calls: labels, and results that differ from them."""
 
 from collections.abc import Callable
 
@@ -30,5 +30,5 @@ def make_deck() -> MakeDeck:
 
 @pytest.fixture
 def make_scene(make_deck: MakeDeck) -> MakeDeck:
-    """Return a maker of the scene with further calls behind it."""
+    """Return a function that builds the scene and runs further calls."""
     return lambda more: make_deck(SCENE + more)

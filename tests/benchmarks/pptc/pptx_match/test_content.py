@@ -1,4 +1,4 @@
-"""Content: one thing changed, and the reason says which."""
+"""Comparison of content: each difference is reported with its reason."""
 
 import io
 from collections.abc import Callable
@@ -36,9 +36,9 @@ _STEPS = st.sampled_from(
 
 
 def reasons(
-    found: Deck, wanted: Deck, *, strict: bool = False, quirks: bool = False
+    result: Deck, label: Deck, *, strict: bool = False, quirks: bool = False
 ) -> tuple[str, ...]:
-    return match_turn(found, wanted, strict=strict, quirks=quirks).reasons
+    return match_turn(result, label, strict=strict, quirks=quirks).reasons
 
 
 @each_case(
@@ -85,29 +85,29 @@ def reasons(
         ("create_slide()", "the deck: number of slides: expected '2', found '3'"),
     ],
 )
-def test_one_change_is_named(make_scene: MakeDeck, change: str, reason: str) -> None:
-    label, found = make_scene(""), make_scene(change)
-    first, *more = reasons(found, label)
+def test_single_change_is_reported(make_scene: MakeDeck, change: str, reason: str) -> None:
+    label, result = make_scene(""), make_scene(change)
+    first, *more = reasons(result, label)
     assert first == reason
-    # A new row of a table is not bold, as the row of headings above it is: its letters say so too.
-    thing = reason.partition(":")[0]
-    assert all("insert_table_row" in change and other.startswith(thing) for other in more)
-    assert not match_turn(found, label).matched
+    # The header row is bold and the new row is not, so its font is reported as well.
+    location = reason.partition(":")[0]
+    assert all("insert_table_row" in change and other.startswith(location) for other in more)
+    assert not match_turn(result, label).matched
     assert reasons(make_scene(""), label) == ()
 
 
-def test_what_is_missing(make_deck: MakeDeck) -> None:
-    label, found = make_deck("insert_star();insert_cloud()"), make_deck("insert_cloud()")
-    assert reasons(found, label) == ("slide 0, Star 0: missing",)
+def test_missing_shape_is_reported(make_deck: MakeDeck) -> None:
+    label, result = make_deck("insert_star();insert_cloud()"), make_deck("insert_cloud()")
+    assert reasons(result, label) == ("slide 0, Star 0: missing",)
 
 
-def test_part_of_a_text_in_another_colour(make_deck: MakeDeck) -> None:
+def test_partially_formatted_text_is_reported(make_deck: MakeDeck) -> None:
     label = make_deck("choose_content();insert_text('one\\ntwo')")
-    found = make_deck("choose_content();insert_text('one');insert_text('\\ntwo');set_font_bold()")
-    assert reasons(found, label) == ("slide 0, Content 0: bold: expected 'False', found 'True'",)
+    result = make_deck("choose_content();insert_text('one');insert_text('\\ntwo');set_font_bold()")
+    assert reasons(result, label) == ("slide 0, Content 0: bold: expected 'False', found 'True'",)
 
 
-def test_a_later_run_counts_but_in_the_original(make_deck: MakeDeck) -> None:
+def test_later_runs_are_compared_except_with_quirks(make_deck: MakeDeck) -> None:
     label = make_deck("insert_textbox();insert_text('one two')")
     file = io.BytesIO()
     executor = Executor()
@@ -116,11 +116,11 @@ def test_a_later_run_counts_but_in_the_original(make_deck: MakeDeck) -> None:
     run = presentation.slides[0].shapes[2].text_frame.paragraphs[0].add_run()
     run.text, run.font.bold = "two", True
     presentation.save(file)
-    found = read_deck(file.getvalue())
-    assert reasons(found, label) == (
+    result = read_deck(file.getvalue())
+    assert reasons(result, label) == (
         "slide 0, TextBox 0: bold: expected 'False', found 'False x4, True x3'",
     )
-    assert reasons(found, label, quirks=True) == ()
+    assert reasons(result, label, quirks=True) == ()
 
 
 @each_case(
@@ -131,43 +131,43 @@ def test_a_later_run_counts_but_in_the_original(make_deck: MakeDeck) -> None:
         "text_align_left()", "text_align_right()", "set_font_bold();set_font_size(9)",
     ],
 )  # fmt: skip
-def test_the_type_of_a_drawn_shape_counts_but_in_the_original(
+def test_font_of_drawn_shapes_is_compared_except_with_quirks(
     make_deck: MakeDeck, change: str
 ) -> None:
-    # AutoShape in the benchmark's src/ppt_reader.py writes its text and its fill, no type.
+    # AutoShape in the benchmark's src/ppt_reader.py writes text and fill, but no font.
     star = "insert_star();insert_text('one');"
-    label, found = make_deck(star), make_deck(star + change)
-    assert reasons(found, label)
-    assert reasons(found, label, quirks=True) == ()
+    label, result = make_deck(star), make_deck(star + change)
+    assert reasons(result, label)
+    assert reasons(result, label, quirks=True) == ()
     for other in ("insert_text('two')", "set_fill_color('green')"):
         assert reasons(make_deck(star + other), label, quirks=True)
 
 
-@pytest.mark.parametrize("thing", ["insert_textbox()", "choose_title()", "choose_content()"])
-def test_the_type_of_boxes_and_placeholders_counts_in_the_original(
-    make_deck: MakeDeck, thing: str
+@pytest.mark.parametrize("target", ["insert_textbox()", "choose_title()", "choose_content()"])
+def test_font_of_boxes_and_placeholders_is_compared_with_quirks(
+    make_deck: MakeDeck, target: str
 ) -> None:
-    label, found = (
-        make_deck(f"{thing};insert_text('one');{more}") for more in ("", "set_font_bold()")
+    label, result = (
+        make_deck(f"{target};insert_text('one');{change}") for change in ("", "set_font_bold()")
     )
-    (reason,) = reasons(found, label, quirks=True)
+    (reason,) = reasons(result, label, quirks=True)
     assert "bold: expected 'False', found 'True'" in reason
 
 
-def test_the_order_of_insertion_counts_in_the_original_only(make_deck: MakeDeck) -> None:
-    label, found = (
+def test_insertion_order_is_compared_only_with_quirks(make_deck: MakeDeck) -> None:
+    label, result = (
         make_deck("insert_star();insert_cloud()"),
         make_deck("insert_cloud();insert_star()"),
     )
-    assert reasons(found, label) == ()
-    (reason,) = reasons(found, label, quirks=True)
+    assert reasons(result, label) == ()
+    (reason,) = reasons(result, label, quirks=True)
     assert reason.startswith("slide 0: order: expected 'Title Content Star Cloud'")
 
 
-def test_equal_objects_pair_before_others(make_deck: MakeDeck) -> None:
-    one, two = "insert_star();set_fill_color('red');", "insert_star();set_fill_color('blue');"
-    assert reasons(make_deck(two + one), make_deck(one + two)) == ()
-    (reason,) = reasons(make_deck(two + two), make_deck(one + two))
+def test_equal_objects_are_paired_first(make_deck: MakeDeck) -> None:
+    red, blue = "insert_star();set_fill_color('red');", "insert_star();set_fill_color('blue');"
+    assert reasons(make_deck(blue + red), make_deck(red + blue)) == ()
+    (reason,) = reasons(make_deck(blue + blue), make_deck(red + blue))
     assert "Star 0: fill: expected '#FF0000', found '#0000FF'" in reason
 
 
@@ -178,26 +178,26 @@ def test_equal_objects_pair_before_others(make_deck: MakeDeck) -> None:
         "insert_table(1, 1);choose_table_cell(0, 0);set_fill_color('red')",
     ],
 )
-def test_what_the_original_does_not_see(make_deck: MakeDeck, change: str) -> None:
+def test_differences_ignored_with_quirks(make_deck: MakeDeck, change: str) -> None:
     *others, _ = parse_calls(change)
     label = make_deck(";".join(call.text for call in others))
-    found = make_deck(change)
-    assert reasons(found, label, quirks=True) == ()
-    assert len(reasons(found, label)) == 1
+    result = make_deck(change)
+    assert reasons(result, label, quirks=True) == ()
+    assert len(reasons(result, label)) == 1
 
 
-def test_place_and_size_count_only_when_strict(make_scene: MakeDeck) -> None:
+def test_position_and_size_are_compared_only_if_strict(make_scene: MakeDeck) -> None:
     label = make_scene("")
-    found = make_scene("move_to_slide(0);choose_shape('star');align_slide_top();set_width(3)")
-    assert reasons(found, label) == ()
-    sides = [each.attribute for each in match_turn(found, label, strict=True).mismatches]
+    result = make_scene("move_to_slide(0);choose_shape('star');align_slide_top();set_width(3)")
+    assert reasons(result, label) == ()
+    sides = [each.attribute for each in match_turn(result, label, strict=True).mismatches]
     assert sides == ["top", "width"]
     near = make_scene("move_to_slide(0);choose_shape('star');set_left(640000)")
     assert reasons(near, label, strict=True) == ()
     assert len(match_turn(near, label, strict=True, tolerance_emu=39_999).mismatches) == 1
 
 
-def test_another_picture_counts_only_when_strict(make_scene: MakeDeck) -> None:
+def test_pictures_are_compared_only_if_strict(make_scene: MakeDeck) -> None:
     executor = Executor()
     executor.run(parse_calls("insert_picture('hat')"))
     label = executor.to_bytes()
@@ -215,7 +215,7 @@ def test_another_picture_counts_only_when_strict(make_scene: MakeDeck) -> None:
     assert reason.startswith("slide 0, Picture 0: picture: expected")
 
 
-def test_bytes_and_paths_are_decks(make_deck: MakeDeck, tmp_path: Path) -> None:
+def test_decks_can_be_bytes_or_paths(make_deck: MakeDeck, tmp_path: Path) -> None:
     executor = Executor()
     path = tmp_path / "deck.pptx"
     path.write_bytes(executor.to_bytes())
@@ -223,14 +223,14 @@ def test_bytes_and_paths_are_decks(make_deck: MakeDeck, tmp_path: Path) -> None:
     assert match_turn(make_deck(""), path).matched
 
 
-def test_what_is_no_deck_is_an_error_and_no_verdict(make_deck: MakeDeck) -> None:
+def test_invalid_deck_is_an_error(make_deck: MakeDeck) -> None:
     with pytest.raises(DeckError):
         match_turn(b"nothing", make_deck(""))
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(_STEPS, max_size=5))
-def test_the_same_calls_match_and_one_more_never_does(steps: list[str]) -> None:
+def test_equal_calls_match_and_extra_calls_do_not(steps: list[str]) -> None:
     decks = []
     for extra in ([], [], ["insert_right_arrow()"]):
         executor = Executor()

@@ -1,4 +1,4 @@
-"""The deck as a model reads it."""
+"""The text of a deck for a model."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from pptarena.decks import Deck
 MakeDeck = Callable[[str], Deck]
 
 
-def test_everything_that_stands_on_slides(make_scene: MakeDeck) -> None:
+def test_text_describes_all_objects(make_scene: MakeDeck) -> None:
     text = reader_text(make_scene(""))
     assert text.splitlines() == [
         "There are 2 slides with slide height 6858 and slide width 9144.",
@@ -73,7 +73,7 @@ def test_everything_that_stands_on_slides(make_scene: MakeDeck) -> None:
     ]
 
 
-def test_parts_can_be_left_out(make_scene: MakeDeck) -> None:
+def test_parts_can_be_omitted(make_scene: MakeDeck) -> None:
     deck = make_scene("")
     bare = reader_text(deck, text=False, style=False, position=False)
     assert "[Table] with 2 rows and 2 columns" in bare

@@ -1,4 +1,4 @@
-"""Position relations on decks that the executor makes."""
+"""Position relations in decks built by the executor."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,8 +22,8 @@ _BOXES = st.builds(
 
 def status(deck: Deck, text: str, *, quirks: bool = False) -> str:
     slide, subject, other, relation = text.split(", ")
-    asked = PositionRelation(int(slide), subject, other, relation)
-    return check_relation(deck, asked, quirks=quirks).status
+    position_relation = PositionRelation(int(slide), subject, other, relation)
+    return check_relation(deck, position_relation, quirks=quirks).status
 
 
 def two_shapes(subject: Box, other: Box) -> Deck:
@@ -36,17 +36,17 @@ def two_shapes(subject: Box, other: Box) -> Deck:
 
 @pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
 @pytest.mark.parametrize("quirks", [False, True])
-def test_halves_of_the_slide(make_deck: MakeDeck, side: str, quirks: bool) -> None:
+def test_aligned_shape_is_in_one_half(make_deck: MakeDeck, side: str, quirks: bool) -> None:
     deck = make_deck(f"insert_star();align_slide_{side}()")
-    held = [
+    matching = [
         each
         for each in ("left", "right", "top", "bottom", "center")
         if status(deck, f"0, star, slide, {each}", quirks=quirks) == "holds"
     ]
-    assert held == [side]
+    assert matching == [side]
 
 
-def test_the_middle_and_the_corners(make_deck: MakeDeck) -> None:
+def test_center_and_corners(make_deck: MakeDeck) -> None:
     assert status(make_deck("insert_star()"), "0, star, slide, center") == "holds"
     corner = make_deck("insert_star();align_top_right_corner()")
     for relation in ("top corner", "right corner", "right top", "top right corner."):
@@ -56,13 +56,13 @@ def test_the_middle_and_the_corners(make_deck: MakeDeck) -> None:
 
 
 @pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
-def test_beside_another_object(make_deck: MakeDeck, side: str) -> None:
-    words = {"top": "above", "bottom": "below"}
+def test_position_relative_to_another_object(make_deck: MakeDeck, side: str) -> None:
+    prepositions = {"top": "above", "bottom": "below"}
     both = "insert_star();insert_picture('hat');align_slide_center();"
     before, after = make_deck(both), make_deck(f"{both}set_{side}('picture', 'star')")
-    for word in (side, words.get(side, side)):
-        assert status(before, f"0, picture, star, {word}") == "violated"
-        assert status(after, f"0, picture, star, {word}") == "holds"
+    for preposition in (side, prepositions.get(side, side)):
+        assert status(before, f"0, picture, star, {preposition}") == "violated"
+        assert status(after, f"0, picture, star, {preposition}") == "holds"
 
 
 @pytest.mark.slow
@@ -85,19 +85,19 @@ def test_beside_another_object(make_deck: MakeDeck, side: str) -> None:
         ("insert_textbox();insert_textbox()", "textbox 1"),
     ],
 )
-def test_words_for_objects(make_deck: MakeDeck, calls: str, word: str) -> None:
-    there = make_deck(f"{calls};set_width(3);set_height(3);align_bottom_right_corner()")
-    assert status(there, f"0, {word}, slide, right") == "holds"
-    assert status(there, f"0, {word}, slide, left") == "violated"
+def test_objects_are_found_by_name(make_deck: MakeDeck, calls: str, word: str) -> None:
+    deck = make_deck(f"{calls};set_width(3);set_height(3);align_bottom_right_corner()")
+    assert status(deck, f"0, {word}, slide, right") == "holds"
+    assert status(deck, f"0, {word}, slide, left") == "violated"
 
 
-def test_kinds_of_charts_are_told_apart(make_deck: MakeDeck) -> None:
+def test_chart_types_are_distinguished(make_deck: MakeDeck) -> None:
     deck = make_deck("insert_pie_chart([1]);set_width(3);align_slide_left()")
     outcome = check_relation(deck, PositionRelation(0, "line chart", "slide", "left"))
     assert (outcome.status, outcome.reason) == ("violated", "slide 0 has no line chart")
 
 
-def test_one_of_several_is_enough_but_in_the_original(make_deck: MakeDeck) -> None:
+def test_any_of_several_objects_matches_except_with_quirks(make_deck: MakeDeck) -> None:
     deck = make_deck(
         "insert_picture('a');align_slide_right();insert_picture('b');align_slide_left()"
     )
@@ -108,7 +108,7 @@ def test_one_of_several_is_enough_but_in_the_original(make_deck: MakeDeck) -> No
 
 
 @pytest.mark.parametrize(
-    ("relation", "own", "original"),
+    ("relation", "expected", "with_quirks"),
     [
         ("0, star, slide, sideways", "unjudged", "holds"),
         ("0, dragon, slide, left", "unjudged", "violated"),
@@ -119,12 +119,12 @@ def test_one_of_several_is_enough_but_in_the_original(make_deck: MakeDeck) -> No
         ("0, star, star, left", "violated", "violated"),
     ],
 )
-def test_what_is_not_there_or_not_known(
-    make_deck: MakeDeck, relation: str, own: str, original: str
+def test_missing_objects_and_unknown_terms(
+    make_deck: MakeDeck, relation: str, expected: str, with_quirks: str
 ) -> None:
     deck = make_deck("insert_star();align_slide_left()")
-    assert status(deck, relation) == own
-    assert status(deck, relation, quirks=True) == original
+    assert status(deck, relation) == expected
+    assert status(deck, relation, quirks=True) == with_quirks
 
 
 def test_halves_of_a_wide_slide() -> None:
@@ -135,13 +135,13 @@ def test_halves_of_a_wide_slide() -> None:
     assert status(wide, "0, star, slide, left", quirks=True) == "violated"
 
 
-def test_a_shape_is_what_it_is_not_what_it_is_named() -> None:
+def test_objects_are_identified_by_type_except_with_quirks() -> None:
     deck = two_shapes(Box(0, 0, 9, 9), Box(99, 99, 9, 9))
     star, cloud = deck.slides[0].shapes
-    named = replace(deck.slides[0], shapes=(replace(star, name="Cloud 7"), cloud))
-    other = replace(deck, slides=(named,))
-    assert status(other, "0, star, cloud, left") == "holds"
-    assert status(other, "0, star, cloud, left", quirks=True) == "violated"
+    renamed = replace(deck.slides[0], shapes=(replace(star, name="Cloud 7"), cloud))
+    deck_with_renamed = replace(deck, slides=(renamed,))
+    assert status(deck_with_renamed, "0, star, cloud, left") == "holds"
+    assert status(deck_with_renamed, "0, star, cloud, left", quirks=True) == "violated"
 
 
 def test_directions_of_a_relation() -> None:
@@ -152,18 +152,18 @@ def test_directions_of_a_relation() -> None:
     assert directions("upside left", quirks=True) == frozenset({"left"})
 
 
-def test_more_objects_than_anyone_makes_end_soon() -> None:
+def test_huge_numbers_of_objects_are_rejected_quickly() -> None:
     deck = two_shapes(Box(0, 0, 9, 9), Box(0, 0, 9, 9))
     star, cloud = deck.slides[0].shapes
-    crowd = tuple(replace(star, index=index) for index in range(5_000))
-    crowded = replace(deck, slides=(replace(deck.slides[0], shapes=(*crowd, cloud)),))
+    stars = tuple(replace(star, index=index) for index in range(5_000))
+    crowded = replace(deck, slides=(replace(deck.slides[0], shapes=(*stars, cloud)),))
     outcome = check_relation(crowded, PositionRelation(0, "star", "cloud", "right"))
     assert outcome.status == "violated"
     assert "more than" in outcome.reason
 
 
 @given(_BOXES, _BOXES)
-def test_relations_mirror_each_other(one: Box, other: Box) -> None:
+def test_opposite_relations_are_symmetric(one: Box, other: Box) -> None:
     deck = two_shapes(one, other)
     for side, opposite in (("left", "right"), ("top", "bottom")):
         holds = status(deck, f"0, star, cloud, {side}") == "holds"
@@ -173,8 +173,8 @@ def test_relations_mirror_each_other(one: Box, other: Box) -> None:
 
 
 @given(_BOXES)
-def test_an_object_is_in_one_half_at_most(box: Box) -> None:
+def test_object_is_in_at_most_one_half(box: Box) -> None:
     deck = two_shapes(box, Box(0, 0, 1, 1))
     for pair in (("left", "right"), ("top", "bottom")):
-        held = [status(deck, f"0, star, slide, {side}") for side in (*pair, "center")]
-        assert held.count("holds") <= 1
+        statuses = [status(deck, f"0, star, slide, {side}") for side in (*pair, "center")]
+        assert statuses.count("holds") <= 1

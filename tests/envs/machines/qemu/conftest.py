@@ -1,4 +1,4 @@
-"""Virtual computers of a few bytes: real QEMU, no machine image."""
+"""Tiny virtual machines: real QEMU without the machine image."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pptarena.envs.machines.qemu.hardware import Hardware
-from pptarena.envs.machines.qemu.kept import KeptState
 from pptarena.envs.machines.qemu.memory_file import new_memory
 from pptarena.envs.machines.qemu.process import VirtualMachine
 from pptarena.envs.machines.qemu.program import find_qemu
+from pptarena.envs.machines.qemu.vm_state import VmState
 from pptarena.errors import HostError
 
 MEMORY_BYTES = 64 * 2**20
@@ -21,7 +21,7 @@ START_SEC = 30.0
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
-    """Keep snapshots and checkpoints away from the user's own, where no image is needed."""
+    """Set a private cache folder, unless the test needs the image."""
     if request.node.get_closest_marker("image") is None:
         monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
@@ -29,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtur
 
 @pytest.fixture
 def qemu() -> str:
-    """A QEMU that is new enough."""
+    """The path of a supported QEMU."""
     try:
         return find_qemu()
     except HostError as error:
@@ -37,9 +37,9 @@ def qemu() -> str:
 
 
 def counting_rom() -> bytes:
-    """Return a ROM that fills 32 KiB of memory with a pattern, and then counts for ever.
+    """Return a ROM that fills 32 KiB of memory with a pattern and then counts forever.
 
-    It counts by a program in memory: after a restore, the ROM is empty.
+    The counting program runs in memory because the ROM is empty after a restore.
     """
     counter = COUNTER_AT.to_bytes(2, "little")
     loop = (0x66, 0xFF, 0x06, *counter, 0xEB, 0xF9)  # inc dword [counter]; jmp to the inc
@@ -48,8 +48,8 @@ def counting_rom() -> bytes:
         *(0xBF, *PATTERN_AT.to_bytes(2, "little"), 0xB9, 0x00, 0x40),  # mov di, cx
         *(0xB8, *PATTERN[:2], 0xF3, 0xAB),  # mov ax; rep stosw
     ]
-    for place, byte in enumerate(loop, LOOP_AT):
-        code += (0xC6, 0x06, *place.to_bytes(2, "little"), byte)  # mov byte [place], byte
+    for address, byte in enumerate(loop, LOOP_AT):
+        code += (0xC6, 0x06, *address.to_bytes(2, "little"), byte)  # mov byte [address], byte
     code += (0xEA, *LOOP_AT.to_bytes(2, "little"), 0x00, 0x00)  # jmp 0:loop
     rom = bytearray(b"\xf4" * 0x10000)
     rom[0xFF00 : 0xFF00 + len(code)] = bytes(code)
@@ -58,11 +58,11 @@ def counting_rom() -> bytes:
 
 
 class Bare:
-    """Makes virtual computers that have a ROM, an empty disk and nothing else.
+    """Boots virtual machines with a ROM and an empty disk.
 
     Args:
-        program: QEMU.
-        folder: For their files.
+        program: The path of QEMU.
+        folder: The folder for their files.
     """
 
     def __init__(self, program: str, folder: Path) -> None:
@@ -75,19 +75,19 @@ class Bare:
         self.hardware = Hardware(program, "tcg", disk, MEMORY_BYTES, 1)
         self.stack = ExitStack()
 
-    def boot(self, *more: str, timeout_sec: float = START_SEC) -> VirtualMachine:
-        """Start one from nothing; it is stopped at the end of the test."""
+    def boot(self, *options: str, timeout_sec: float = START_SEC) -> VirtualMachine:
+        """Boot a machine, which is stopped at the end of the test."""
         memory = self.folder / f"memory-{len(list(self.folder.iterdir()))}"
         new_memory(memory, MEMORY_BYTES)
-        words = ["-bios", str(self.rom), "-serial", "null", *more]
-        machine = VirtualMachine(self.hardware, memory, words, timeout_sec)
+        arguments = ["-bios", str(self.rom), "-serial", "null", *options]
+        machine = VirtualMachine(self.hardware, memory, arguments, timeout_sec)
         self.stack.callback(machine.stop)
         return machine
 
-    def resume(self, state: KeptState) -> VirtualMachine:
-        """Start one from a kept state; it is stopped at the end of the test."""
-        words = ["-bios", str(self.rom), *Hardware.resume(state.devices)]
-        machine = VirtualMachine(self.hardware, state.memory, words, START_SEC)
+    def resume(self, state: VmState) -> VirtualMachine:
+        """Resume a machine from a saved state; it is stopped at the end of the test."""
+        arguments = ["-bios", str(self.rom), *Hardware.resume(state.devices)]
+        machine = VirtualMachine(self.hardware, state.memory, arguments, START_SEC)
         self.stack.callback(machine.stop)
         return machine
 

@@ -1,4 +1,4 @@
-"""What checkpoints and snapshots do on a disk that is full, or that can only be read."""
+"""Checkpoints and snapshots on a full disk and on a read-only disk."""
 
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 MEBIBYTE = 2**20
 
-FULL = textwrap.dedent(
+PROGRAM = textwrap.dedent(
     """
     import os, sys
     from pathlib import Path
@@ -23,16 +23,16 @@ FULL = textwrap.dedent(
     from pptarena.envs.machines.snapshots.scratch import Scratch
     from pptarena.envs.machines.snapshots.store import SnapshotStore
     from pptarena.errors import HostError
-    what, source = sys.argv[1:]
+    operation, source = sys.argv[1:]
     def attempt():
-        if what == "checkpoint":
+        if operation == "checkpoint":
             scratch = Scratch()
             try:
                 clone_memory(os.open(source, os.O_RDONLY), scratch.folder / "memory")
             finally:
                 scratch.release()
-        elif what == "room":
-            SnapshotStore(2**40).make_room(2**33)
+        elif operation == "space":
+            SnapshotStore(2**40).ensure_space(2**33)
         else:
             def build(folder):
                 (folder / "memory").write_bytes(bytes(16 * 2**20))
@@ -57,39 +57,39 @@ def source(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "source").unlink()
 
 
-def in_namespace(home: Path, source: Path, what: str, *options: str) -> list[str]:
-    """Run the program above where its home is another file system; return what it said."""
+def run_in_namespace(home: Path, source: Path, operation: str, *options: str) -> list[str]:
+    """Run `PROGRAM` with its home on another file system, and return its output."""
     program = shutil.which("bwrap")
     if program is None:
-        pytest.skip("bubblewrap, which makes a small disk without being root, is missing")
+        pytest.skip("bubblewrap is missing; it creates the small disk without root")
     home.mkdir(exist_ok=True)
     command = [program, "--dev-bind", "/", "/", *options, str(home)]
-    command += [sys.executable, "-c", FULL, what, str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    if done.stderr.startswith("bwrap:"):
-        pytest.skip(f"this host lets bubblewrap make no namespaces: {done.stderr}")
-    assert done.stderr == ""
-    return done.stdout.splitlines()
+    command += [sys.executable, "-c", PROGRAM, operation, str(source)]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    if result.stderr.startswith("bwrap:"):
+        pytest.skip(f"bubblewrap cannot create namespaces on this host: {result.stderr}")
+    assert result.stderr == ""
+    return result.stdout.splitlines()
 
 
 @pytest.mark.parametrize(
-    ("what", "reason"),
+    ("operation", "reason"),
     [
         ("checkpoint", "no space left in "),
         ("snapshot", "No space left on device"),
-        ("room", "are free on the disk; close checkpoints"),
+        ("space", "are free on the disk; close checkpoints"),
     ],
 )
-def test_a_full_disk(home: Path, source: Path, what: str, reason: str) -> None:
-    said, left = in_namespace(home, source, what, "--size", "8388608", "--tmpfs")
-    assert reason in said
-    assert "PPTARENA_HOME" in said or "pptarena image rm --snapshots" in said
-    assert left == "0", "part of it stays on the full disk"
+def test_full_disk_is_reported(home: Path, source: Path, operation: str, reason: str) -> None:
+    message, used_bytes = run_in_namespace(home, source, operation, "--size", "8388608", "--tmpfs")
+    assert reason in message
+    assert "PPTARENA_HOME" in message or "pptarena image rm --snapshots" in message
+    assert used_bytes == "0", "files remain on the full disk"
 
 
-@pytest.mark.parametrize("what", ["checkpoint", "snapshot", "room"])
-def test_a_disk_that_can_only_be_read(home: Path, source: Path, what: str) -> None:
-    said, left = in_namespace(home, source, what, "--ro-bind", str(home))
-    assert "Read-only file system" in said
-    assert "set PPTARENA_HOME" in said
-    assert left == "0"
+@pytest.mark.parametrize("operation", ["checkpoint", "snapshot", "space"])
+def test_read_only_disk_is_reported(home: Path, source: Path, operation: str) -> None:
+    message, used_bytes = run_in_namespace(home, source, operation, "--ro-bind", str(home))
+    assert "Read-only file system" in message
+    assert "set PPTARENA_HOME" in message
+    assert used_bytes == "0"

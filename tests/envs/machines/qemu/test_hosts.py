@@ -1,4 +1,4 @@
-"""The program that has a virtual machine: killed, forked, or ended without a word."""
+"""The program that owns a virtual machine: killed, forked, or exited without cleanup."""
 
 import subprocess
 import sys
@@ -24,25 +24,27 @@ HOST = textwrap.dedent(
 )
 
 
-def host(bare: Any, folder: Path, more: str, stderr: int | None = None) -> "subprocess.Popen[str]":
-    """Run a program of its own that has a machine."""
-    here = Path(__file__).with_name("conftest.py")
-    arguments = (str(here), bare.hardware.program, str(folder))
-    script = HOST + textwrap.dedent(more)
+def start_host(
+    bare: Any, folder: Path, commands: str, stderr: int | None = None
+) -> "subprocess.Popen[str]":
+    """Start a program that boots a machine and runs these commands."""
+    bare_module = Path(__file__).with_name("conftest.py")
+    arguments = (str(bare_module), bare.hardware.program, str(folder))
+    script = HOST + textwrap.dedent(commands)
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", script, *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
 
 
-def test_it_dies_with_a_killed_host(bare: Any, tmp_path: Path) -> None:
+def test_machine_dies_with_its_host(bare: Any, tmp_path: Path) -> None:
     script = """
     machine.pause()
     print(machine.pid, flush=True)
     time.sleep(60)
     """
-    process = host(bare, tmp_path / "theirs", script)
+    process = start_host(bare, tmp_path / "theirs", script)
     assert process.stdout is not None
-    with process, process.stdout as said:
-        pid = int(said.readline())
+    with process, process.stdout as output:
+        pid = int(output.readline())
         assert Path(f"/proc/{pid}/comm").read_text().startswith("qemu")
         process.kill()
     deadline = time.monotonic() + 10
@@ -51,27 +53,29 @@ def test_it_dies_with_a_killed_host(bare: Any, tmp_path: Path) -> None:
         time.sleep(0.02)
 
 
-def test_a_forked_process_has_machines_of_its_own(bare: Any, tmp_path: Path) -> None:
+def test_forked_process_owns_only_its_machines(bare: Any, tmp_path: Path) -> None:
     script = """
     child = os.fork()
     if child == 0:
         signal.alarm(30)                # a hang ends here
-        machine.stop()                  # what is not its own it cannot kill
-        mine = machines.boot()
-        mine.pause()
-        mine.stop()
+        machine.stop()                  # has no effect on the parent's machine
+        own = machines.boot()
+        own.pause()
+        own.stop()
         os._exit(7)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), machine.alive())
     machine.pause()
     machine.stop()
     print("done")
     """
-    process = host(bare, tmp_path / "theirs", script)
-    said, _ = process.communicate(timeout=60)
-    assert said.split() == ["7", "True", "done"]
+    process = start_host(bare, tmp_path / "theirs", script)
+    output, _ = process.communicate(timeout=60)
+    assert output.split() == ["7", "True", "done"]
 
 
-def test_one_that_nobody_stopped_makes_no_noise_at_the_end(bare: Any, tmp_path: Path) -> None:
-    process = host(bare, tmp_path / "theirs", "machines.stack.pop_all()", stderr=subprocess.PIPE)
+def test_unstopped_machine_exits_silently(bare: Any, tmp_path: Path) -> None:
+    process = start_host(
+        bare, tmp_path / "theirs", "machines.stack.pop_all()", stderr=subprocess.PIPE
+    )
     assert process.communicate(timeout=30) == ("", "")
     assert process.returncode == 0

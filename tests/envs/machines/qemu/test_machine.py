@@ -1,4 +1,4 @@
-"""Virtual machines as machines: isolation, standing still, faults, and nothing left behind."""
+"""Virtual machines: isolation, stopped time, faults and cleanup."""
 
 import dataclasses
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.process_tree import process_tree
 from pptarena.envs.machines.qemu import QemuConfig
 from pptarena.envs.machines.qemu.machine import QemuMachine
 from pptarena.envs.machines.snapshots.scratch import (
@@ -23,12 +23,7 @@ from pptarena.envs.machines.snapshots.scratch import (
     stale_scratch,
 )
 from pptarena.envs.machines.snapshots.store import disk_bytes
-from pptarena.errors import (
-    HostError,
-    MachineLostError,
-    MachineStartError,
-    MachineTimeoutError,
-)
+from pptarena.errors import HostError, MachineLostError, MachineStartError, MachineTimeoutError
 from pptarena.paths import cache_home
 from pptarena.vm_images.guest.protocol import Command
 
@@ -58,12 +53,12 @@ def turn_pages(machine: QemuMachine) -> None:
         machine.perform(Command("key", keys=("Page_Down",)))
 
 
-def no_scratch_is_left() -> bool:
-    """Wait while tests of another worker, whose scratch files lie in the same folder, go on."""
-    return until(lambda: disk_bytes(scratch_home()) == 0, timeout_sec=200.0)
+def scratch_is_cleared() -> bool:
+    """Wait for tests of other workers, whose scratch files are in the same folder."""
+    return becomes_true(lambda: disk_bytes(scratch_home()) == 0, timeout_sec=200.0)
 
 
-def until(condition: object, timeout_sec: float = 10.0) -> bool:
+def becomes_true(condition: object, timeout_sec: float = 10.0) -> bool:
     deadline = time.monotonic() + timeout_sec
     while time.monotonic() < deadline:
         if condition():  # type: ignore[operator]
@@ -72,7 +67,7 @@ def until(condition: object, timeout_sec: float = 10.0) -> bool:
     return False
 
 
-def test_it_has_no_network_and_listens_nowhere(machine: QemuMachine) -> None:
+def test_machine_has_no_network_and_no_listening_socket(machine: QemuMachine) -> None:
     command = Path(f"/proc/{pid_of(machine)}/cmdline").read_text().split("\0")
     assert command[command.index("-nic") + 1] == "none"
     assert not any("net" in word and "virtio" in word for word in command)
@@ -82,45 +77,47 @@ def test_it_has_no_network_and_listens_nowhere(machine: QemuMachine) -> None:
             assert f"socket:[{line.split()[9]}]" not in inodes, f"QEMU has a {table} socket"
 
 
-def test_its_time_stands_still_between_steps(machine: QemuMachine, deck: bytes) -> None:
+def test_time_stands_still_between_steps(machine: QemuMachine, deck: bytes) -> None:
     before = machine.load(deck, "garden.pptx")
     ticks = cpu_ticks(pid_of(machine))
     time.sleep(1.0)
-    assert cpu_ticks(pid_of(machine)) - ticks <= 10, "it works while nobody asked it to"
+    assert cpu_ticks(pid_of(machine)) - ticks <= 10, "the machine ran between steps"
     after = machine.perform(OBSERVE)
     assert cpu_ticks(pid_of(machine)) > ticks
     assert np.array_equal(after.screenshot, before.screenshot)
 
 
-def test_in_real_time_it_runs_on(deck: bytes) -> None:
+def test_realtime_machine_keeps_running(deck: bytes) -> None:
     with QemuMachine(QemuConfig(realtime=True)) as machine:
         machine.load(deck, "garden.pptx")
         ticks = cpu_ticks(pid_of(machine))
-        assert until(lambda: cpu_ticks(pid_of(machine)) > ticks), "it stands still"
-        with machine.checkpoint() as kept:
+        assert becomes_true(lambda: cpu_ticks(pid_of(machine)) > ticks), "the machine stands still"
+        with machine.checkpoint() as checkpoint:
             ticks = cpu_ticks(pid_of(machine))
-            assert until(lambda: cpu_ticks(pid_of(machine)) > ticks), "a checkpoint stopped it"
-            assert machine.restore(kept).document.open
+            assert becomes_true(lambda: cpu_ticks(pid_of(machine)) > ticks), (
+                "a checkpoint stopped it"
+            )
+            assert machine.restore(checkpoint).document.open
 
 
-def test_a_save_of_an_untouched_deck_is_the_baseline(machine: QemuMachine, deck: bytes) -> None:
+def test_save_of_an_untouched_deck_returns_the_baseline(machine: QemuMachine, deck: bytes) -> None:
     machine.load(deck, "garden.pptx")
     ticks = cpu_ticks(pid_of(machine))
     first = machine.save()
-    assert cpu_ticks(pid_of(machine)) == ticks, "the machine was asked"
+    assert cpu_ticks(pid_of(machine)) == ticks, "the machine ran"
     machine.load(deck, "garden.pptx")
     assert machine.save() == first
     machine.perform(OBSERVE)
-    assert machine.save()[:2] == b"PK", "now it is the machine that saves"
+    assert machine.save()[:2] == b"PK", "the machine saved no deck"
 
 
-def test_ten_resets_are_equal_and_leave_nothing(machine: QemuMachine, deck: bytes) -> None:
+def test_ten_resets_are_equal_and_leave_nothing_behind(machine: QemuMachine, deck: bytes) -> None:
     first = machine.load(deck, "garden.pptx")
 
     def footprint() -> tuple[int, int, int]:
-        here = os.getpid()
+        own_pid = os.getpid()
         descriptors = len(list(Path("/proc/self/fd").iterdir()))
-        return len(process_tree(here)), descriptors, disk_bytes(cache_home() / "snapshots")
+        return len(process_tree(own_pid)), descriptors, disk_bytes(cache_home() / "snapshots")
 
     before = footprint()
     for number in range(10):
@@ -129,11 +126,11 @@ def test_ten_resets_are_equal_and_leave_nothing(machine: QemuMachine, deck: byte
         assert again.tree == first.tree, f"tree of reset {number}"
         assert again.document == first.document
     assert footprint() == before
-    assert no_scratch_is_left()
+    assert scratch_is_cleared()
 
 
 @pytest.mark.parametrize("moment", ["paused", "working"])
-def test_a_killed_qemu_is_a_lost_machine(machine: QemuMachine, deck: bytes, moment: str) -> None:
+def test_killed_qemu_loses_the_machine(machine: QemuMachine, deck: bytes, moment: str) -> None:
     machine.load(deck, "garden.pptx")
     pid, started = pid_of(machine), time.monotonic()
     if moment == "working":
@@ -148,7 +145,7 @@ def test_a_killed_qemu_is_a_lost_machine(machine: QemuMachine, deck: bytes, mome
     assert machine.load(deck, "garden.pptx").document.open
 
 
-def test_a_frozen_qemu_is_noticed(machine: QemuMachine, deck: bytes) -> None:
+def test_frozen_qemu_times_out(machine: QemuMachine, deck: bytes) -> None:
     machine.load(deck, "garden.pptx")
     os.kill(pid_of(machine), signal.SIGSTOP)
     started = time.monotonic()
@@ -158,11 +155,11 @@ def test_a_frozen_qemu_is_noticed(machine: QemuMachine, deck: bytes) -> None:
     assert machine.load(deck, "garden.pptx").document.open
 
 
-def test_a_frozen_guest_is_noticed(deck: bytes) -> None:
+def test_frozen_guest_times_out(deck: bytes) -> None:
     with QemuMachine(QemuConfig(realtime=True)) as machine:
         machine.load(deck, "garden.pptx")
         machine.config = dataclasses.replace(machine.config, step_timeout_sec=6.0)
-        machine._require_vm().pause()  # processors that stand still answer nothing
+        machine._require_vm().pause()  # a paused processor sends no reply
         started = time.monotonic()
         with pytest.raises(MachineTimeoutError, match="no reply to perform within 6 s"):
             machine.perform(OBSERVE)
@@ -172,7 +169,7 @@ def test_a_frozen_guest_is_noticed(deck: bytes) -> None:
         assert machine.load(deck, "garden.pptx").document.open
 
 
-def test_a_lost_socket_is_a_lost_machine(machine: QemuMachine, deck: bytes) -> None:
+def test_closed_socket_loses_the_machine(machine: QemuMachine, deck: bytes) -> None:
     machine.load(deck, "garden.pptx")
     connection = machine._require_vm().link._socket
     assert isinstance(connection, socket.socket)
@@ -182,7 +179,7 @@ def test_a_lost_socket_is_a_lost_machine(machine: QemuMachine, deck: bytes) -> N
     assert machine.load(deck, "garden.pptx").document.open
 
 
-def test_a_damaged_snapshot_is_made_again(machine: QemuMachine, deck: bytes) -> None:
+def test_damaged_snapshot_is_recreated(machine: QemuMachine, deck: bytes) -> None:
     machine.load(deck, "damaged.pptx")
     with machine._snapshots.deck(deck, "damaged.pptx") as snapshot:
         devices = snapshot.folder / "devices"
@@ -192,30 +189,30 @@ def test_a_damaged_snapshot_is_made_again(machine: QemuMachine, deck: bytes) -> 
     assert machine.load(deck, "damaged.pptx").document.open
 
 
-def test_without_room_for_a_checkpoint_the_episode_goes_on(deck: bytes) -> None:
+def test_episode_continues_without_space_for_a_checkpoint(deck: bytes) -> None:
     with QemuMachine(QemuConfig()) as machine:
         machine.load(deck, "garden.pptx")
         machine._snapshots.store._limit_bytes = 2**29
         with pytest.raises(HostError, match="pptarena image rm --snapshots"):
             machine.checkpoint()
         assert machine.perform(OBSERVE).document.open
-    assert no_scratch_is_left()
+    assert scratch_is_cleared()
 
 
-def test_a_checkpoint_takes_its_files_with_it(machine: QemuMachine, deck: bytes) -> None:
+def test_closing_a_checkpoint_removes_its_files(machine: QemuMachine, deck: bytes) -> None:
     machine.load(deck, "garden.pptx")
-    kept = machine.checkpoint()
+    checkpoint = machine.checkpoint()
     assert disk_bytes(scratch_home()) > 2**28
-    twin = machine.fork(kept)
-    kept.close()
-    assert no_scratch_is_left()
+    twin = machine.fork(checkpoint)
+    checkpoint.close()
+    assert scratch_is_cleared()
     with twin:
         assert twin.perform(OBSERVE).document.open
-        with twin.checkpoint() as later, machine.fork(later) as third:  # of a file that is gone
+        with twin.checkpoint() as nested, machine.fork(nested) as third:  # of a deleted file
             assert third.perform(OBSERVE).document.open
 
 
-def test_nothing_outlives_a_killed_host(deck: bytes, tmp_path: Path) -> None:
+def test_killed_host_leaves_nothing_behind(deck: bytes, tmp_path: Path) -> None:
     (tmp_path / "deck.pptx").write_bytes(deck)
     script = textwrap.dedent(
         """
@@ -225,7 +222,7 @@ def test_nothing_outlives_a_killed_host(deck: bytes, tmp_path: Path) -> None:
         from pptarena.envs.machines.qemu.machine import QemuMachine
         machine = QemuMachine(QemuConfig())
         machine.load(Path(sys.argv[1]).read_bytes(), "garden.pptx")
-        kept = machine.checkpoint()
+        checkpoint = machine.checkpoint()
         print(machine.pid, flush=True)
         time.sleep(600)
         """
@@ -233,12 +230,12 @@ def test_nothing_outlives_a_killed_host(deck: bytes, tmp_path: Path) -> None:
     command = [sys.executable, "-c", script, str(tmp_path / "deck.pptx")]
     host = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert host.stdout is not None
-    with host, host.stdout as said:
-        pid = int(said.readline())
+    with host, host.stdout as output:
+        pid = int(output.readline())
         assert Path(f"/proc/{pid}").exists()
         assert stale_scratch() == [], "a checkpoint in use counts as left behind"
         host.kill()
         host.wait()
-    assert until(lambda: not Path(f"/proc/{pid}").exists()), "QEMU outlives its host"
+    assert becomes_true(lambda: not Path(f"/proc/{pid}").exists()), "QEMU outlives its host"
     assert len(clear_stale_scratch()) == 1
-    assert no_scratch_is_left()
+    assert scratch_is_cleared()

@@ -1,4 +1,4 @@
-"""Memory files: copies with holes, and the pages that a process has written since."""
+"""Memory files: sparse copies, and the pages that a process has written."""
 
 import errno
 import os
@@ -16,13 +16,13 @@ from pptarena.envs.machines.qemu.memory_file import (
     clone_memory,
     new_memory,
     require_space,
-    write_own_pages,
+    write_private_pages,
 )
 from pptarena.errors import HostError, MachineLostError
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 PAGES = 1024
-OWN = (0, 3, 4, 5, 700, PAGES - 1)
+WRITTEN_PAGES = (0, 3, 4, 5, 700, PAGES - 1)
 
 CHILD = textwrap.dedent(
     """
@@ -39,18 +39,18 @@ CHILD = textwrap.dedent(
 )
 
 
-def original() -> bytearray:
-    """Return what the file holds: the first 64 pages have data, the rest is a hole."""
+def file_content() -> bytearray:
+    """Return the content of the file: 64 pages of data, and a hole."""
     data = bytearray(PAGES * PAGE)
     for number in range(64):
         data[number * PAGE : (number + 1) * PAGE] = bytes([number]) * PAGE
     return data
 
 
-def now() -> bytes:
-    """Return what the memory of the process holds."""
-    data = original()
-    for number in OWN:
+def process_memory() -> bytes:
+    """Return the memory of the process."""
+    data = file_content()
+    for number in WRITTEN_PAGES:
         data[number * PAGE + 7] = 0xEE
     return bytes(data)
 
@@ -59,12 +59,12 @@ def make_source(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     new_memory(path, PAGES * PAGE)
     with open(path, "r+b") as file:
-        file.write(original()[: 64 * PAGE])
+        file.write(file_content()[: 64 * PAGE])
     return path
 
 
 def start(path: Path) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-c", CHILD, str(path), str(PAGE), " ".join(map(str, OWN))]
+    command = [sys.executable, "-c", CHILD, str(path), str(PAGE), " ".join(map(str, WRITTEN_PAGES))]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
@@ -85,7 +85,7 @@ def process(source: Path) -> Iterator["subprocess.Popen[str]"]:
 
 
 @pytest.fixture
-def opened(source: Path) -> Iterator[int]:
+def source_fd(source: Path) -> Iterator[int]:
     descriptor = os.open(source, os.O_RDONLY)
     yield descriptor
     os.close(descriptor)
@@ -96,59 +96,59 @@ def allocated(path: Path) -> int:
 
 
 @pytest.mark.parametrize("deleted", [False, True])
-def test_file_and_own_pages_are_the_memory(
-    source: Path, opened: int, process: "subprocess.Popen[str]", tmp_path: Path, deleted: bool
+def test_copy_with_private_pages_equals_the_memory(
+    source: Path, source_fd: int, process: "subprocess.Popen[str]", tmp_path: Path, deleted: bool
 ) -> None:
     if deleted:
         source.unlink()
     target = tmp_path / "copy"
-    clone_memory(opened, target)
-    assert target.read_bytes() == original()
-    assert write_own_pages(process.pid, opened, target) == len(OWN) * PAGE
-    assert target.read_bytes() == now()
+    clone_memory(source_fd, target)
+    assert target.read_bytes() == file_content()
+    assert write_private_pages(process.pid, source_fd, target) == len(WRITTEN_PAGES) * PAGE
+    assert target.read_bytes() == process_memory()
     assert target.stat().st_mode & 0o777 == 0o600
-    assert allocated(target) <= (64 + len(OWN) + 8) * PAGE, "a hole was filled"
+    assert allocated(target) <= (64 + len(WRITTEN_PAGES) + 8) * PAGE, "a hole was filled"
 
 
-def test_the_machine_s_own_file_can_take_them(
-    source: Path, opened: int, process: "subprocess.Popen[str]"
+def test_private_pages_can_be_written_to_the_source(
+    source: Path, source_fd: int, process: "subprocess.Popen[str]"
 ) -> None:
-    write_own_pages(process.pid, opened, source)
-    assert source.read_bytes() == now()
+    write_private_pages(process.pid, source_fd, source)
+    assert source.read_bytes() == process_memory()
 
 
-def test_the_way_to_the_file_may_be_a_link(tmp_path: Path) -> None:
+def test_source_path_may_contain_a_symlink(tmp_path: Path) -> None:
     source = make_source(tmp_path / "real/memory")
     (tmp_path / "link").symlink_to(tmp_path / "real")
     target = tmp_path / "copy"
     descriptor = os.open(tmp_path / "link/memory", os.O_RDONLY)
     with start(tmp_path / "link/memory") as process:
         clone_memory(descriptor, target)
-        write_own_pages(process.pid, descriptor, target)
+        write_private_pages(process.pid, descriptor, target)
         process.kill()
     os.close(descriptor)
-    assert target.read_bytes() == now()
-    assert source.read_bytes() == original()
+    assert target.read_bytes() == process_memory()
+    assert source.read_bytes() == file_content()
 
 
-def test_a_process_that_is_gone_or_maps_something_else(tmp_path: Path) -> None:
+def test_dead_or_unrelated_process_is_lost(tmp_path: Path) -> None:
     source = make_source(tmp_path / "memory")
     target = tmp_path / "copy"
     new_memory(target, PAGES * PAGE)
     descriptor = os.open(source, os.O_RDONLY)
     with pytest.raises(MachineLostError, match="does not map"):
-        write_own_pages(os.getpid(), descriptor, target)
+        write_private_pages(os.getpid(), descriptor, target)
     with start(source) as process:
         process.kill()
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # dead, not reaped
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # exited, not reaped
         with pytest.raises(MachineLostError):
-            write_own_pages(process.pid, descriptor, target)
+            write_private_pages(process.pid, descriptor, target)
     with pytest.raises(MachineLostError):
-        write_own_pages(process.pid, descriptor, target)
+        write_private_pages(process.pid, descriptor, target)
     os.close(descriptor)
 
 
-def test_a_process_that_dies_meanwhile_is_noticed(tmp_path: Path) -> None:
+def test_process_dying_during_the_copy_is_detected(tmp_path: Path) -> None:
     source = make_source(tmp_path / "memory")
     descriptor = os.open(source, os.O_RDONLY)
     with start(source) as process:
@@ -159,8 +159,8 @@ def test_a_process_that_dies_meanwhile_is_noticed(tmp_path: Path) -> None:
         ):
             process.kill()
             process.wait()
-            with pytest.raises(MachineLostError, match="went away"):
-                list(memory_file._own_runs(pagemap.fileno(), mapping))
+            with pytest.raises(MachineLostError, match="was lost"):
+                list(memory_file._private_ranges(pagemap.fileno(), mapping))
             with pytest.raises(MachineLostError):
                 memory_file._transfer(
                     memory.fileno(), mapping.start, mapping.start + PAGE, descriptor, mapping
@@ -169,7 +169,7 @@ def test_a_process_that_dies_meanwhile_is_noticed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("problem", [errno.EXDEV, errno.EOPNOTSUPP])
-def test_between_two_file_systems_it_copies_by_hand(
+def test_copy_between_file_systems(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: int
 ) -> None:
     def refuse(*_: int) -> int:
@@ -180,11 +180,11 @@ def test_between_two_file_systems_it_copies_by_hand(
     descriptor = os.open(make_source(tmp_path / "memory"), os.O_RDONLY)
     clone_memory(descriptor, tmp_path / "copy")
     os.close(descriptor)
-    assert (tmp_path / "copy").read_bytes() == original()
+    assert (tmp_path / "copy").read_bytes() == file_content()
     assert allocated(tmp_path / "copy") <= 72 * PAGE
 
 
-def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_write_errors_are_reported(tmp_path: Path) -> None:
     descriptor = os.open(make_source(tmp_path / "memory"), os.O_RDONLY)
     with pytest.raises(HostError, match=r"cannot write .*PPTARENA_HOME"):
         clone_memory(descriptor, tmp_path / "none/copy")
@@ -196,15 +196,15 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
         require_space(tmp_path, 2**62)
 
 
-def test_stopping_is_no_dying(tmp_path: Path) -> None:
-    """A process in the stopped state answers; only that it is gone counts."""
+def test_stopped_process_is_not_lost(tmp_path: Path) -> None:
+    """Memory of a stopped process can be read; only an exited process is lost."""
     source = make_source(tmp_path / "memory")
     descriptor = os.open(source, os.O_RDONLY)
     with start(source) as process:
         for number in range(2):
             target = tmp_path / f"copy-{number}"
             clone_memory(descriptor, target)
-            write_own_pages(process.pid, descriptor, target)
-            assert target.read_bytes() == now()
+            write_private_pages(process.pid, descriptor, target)
+            assert target.read_bytes() == process_memory()
         process.send_signal(signal.SIGKILL)
     os.close(descriptor)

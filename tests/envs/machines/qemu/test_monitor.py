@@ -1,4 +1,4 @@
-"""QEMU's control channel: what it says, what it does not say, and threads."""
+"""QEMU's control channel: replies, timeouts and threads."""
 
 import os
 import socket
@@ -21,7 +21,7 @@ Connect = Callable[..., Monitor]
 
 @pytest.fixture
 def connect(qemu: str) -> Iterator[Connect]:
-    """Return a function that starts the smallest QEMU there is and returns its monitor."""
+    """Return a function that starts a minimal QEMU and returns its monitor."""
     with ExitStack() as stack:
 
         def start() -> Monitor:
@@ -42,32 +42,32 @@ def connect(qemu: str) -> Iterator[Connect]:
         yield start
 
 
-def ask_for(monitor: Monitor, seconds: float) -> None:
+def poll_status(monitor: Monitor, seconds: float) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         monitor.execute("query-status")
 
 
-def test_it_carries_out_commands(connect: Connect) -> None:
+def test_commands_are_executed(connect: Connect) -> None:
     monitor = connect()
     assert monitor.execute("query-version")["qemu"]["major"] >= 10
     assert monitor.execute("qom-list", {"path": "/machine"})
 
 
-def test_a_refusal_is_an_error_of_the_machine(connect: Connect) -> None:
+def test_rejected_command_is_a_machine_error(connect: Connect) -> None:
     monitor = connect()
-    with pytest.raises(MachineError, match="QEMU refused fly: The command fly has not been found"):
+    with pytest.raises(MachineError, match="QEMU rejected fly: The command fly has not been found"):
         monitor.execute("fly")
-    with pytest.raises(MachineError, match="QEMU refused qom-list"):
+    with pytest.raises(MachineError, match="QEMU rejected qom-list"):
         monitor.execute("qom-list")
     assert monitor.execute("query-status")["running"] is not None
 
 
-def test_a_qemu_that_quit_is_lost(connect: Connect) -> None:
+def test_exited_qemu_is_lost(connect: Connect) -> None:
     monitor = connect()
     monitor.execute("quit")
-    with pytest.raises(MachineLostError, match=r"QEMU is gone: .+"):
-        ask_for(monitor, 10)
+    with pytest.raises(MachineLostError, match=r"QEMU has exited: .+"):
+        poll_status(monitor, 10)
     monitor.close()
     monitor.close()
     with pytest.raises(MachineLostError):
@@ -83,21 +83,21 @@ def test_events_do_not_pile_up(connect: Connect) -> None:
 
 
 @pytest.mark.parametrize("greeting", [b"", b"hello\n", b"{}\n", b'{"QMP', b"\xff\xfe\n"])
-def test_a_peer_that_is_no_qemu(greeting: bytes) -> None:
+def test_invalid_greeting_is_rejected(greeting: bytes) -> None:
     before = len(os.listdir("/proc/self/fd"))
     ours, theirs = socket.socketpair()
     with theirs:
         theirs.sendall(greeting)
         theirs.shutdown(socket.SHUT_WR)
-        with pytest.raises(MachineLostError, match=r"QEMU is gone: .+"):
+        with pytest.raises(MachineLostError, match=r"QEMU has exited: .+"):
             Monitor(ours, 10)
     assert ours.fileno() == -1
-    # The thread of the monitors keeps three: it may just have begun.
+    # The thread of the monitors, which may just have started, keeps three.
     assert len(os.listdir("/proc/self/fd")) <= before + 3
 
 
 @pytest.mark.slow
-def test_a_peer_that_says_nothing() -> None:
+def test_silent_peer_times_out() -> None:
     ours, theirs = socket.socketpair()
     started = time.monotonic()
     with theirs, pytest.raises(MachineTimeoutError, match=r"QEMU did not greet within 0\.3 s"):
@@ -107,7 +107,7 @@ def test_a_peer_that_says_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_a_peer_that_greets_and_then_says_nothing() -> None:
+def test_peer_silent_after_its_greeting_times_out() -> None:
     ours, theirs = socket.socketpair()
     with theirs:
         version = b'{"qemu": {"micro": 0, "minor": 0, "major": 10}, "package": ""}'
@@ -143,7 +143,7 @@ def test_threads_share_one_loop(qemu: str) -> None:
             pair[1].sendall(b'{"return": 7, "id": "__qmp#00000"}' b'\\n')
             try:
                 monitor.execute("stop", timeout_sec=1)
-            except MachineTimeoutError:     # the answer may have come before the question
+            except MachineTimeoutError:     # the reply may have come before the request
                 pass
             monitor.close()
         with ThreadPoolExecutor(8) as pool:
@@ -153,17 +153,17 @@ def test_threads_share_one_loop(qemu: str) -> None:
         """
     )
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.stderr == ""
-    assert done.stdout == "1\n"
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert result.stderr == ""
+    assert result.stdout == "1\n"
 
 
 @pytest.mark.slow
-def test_several_threads_use_monitors_of_their_own(connect: Connect) -> None:
+def test_monitors_run_in_several_threads(connect: Connect) -> None:
     monitors = [connect() for _ in range(4)]
 
-    def ask(monitor: Monitor) -> int:
+    def query_versions(monitor: Monitor) -> int:
         return sum(monitor.execute("query-version")["qemu"]["major"] >= 10 for _ in range(50))
 
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(ask, monitors)) == [50] * 4
+        assert list(pool.map(query_versions, monitors)) == [50] * 4

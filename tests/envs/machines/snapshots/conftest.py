@@ -1,4 +1,4 @@
-"""Snapshots and checkpoints of tests are kept away from the user's own."""
+"""Keep snapshots and checkpoints of tests in a private folder."""
 
 from pathlib import Path
 
@@ -7,6 +7,6 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Set the cache folder to one of the test."""
+    """Set a cache folder for the test."""
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     return tmp_path / "home"

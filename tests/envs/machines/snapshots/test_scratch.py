@@ -1,4 +1,4 @@
-"""Private folders, and what a crash leaves of them."""
+"""Scratch folders, and their cleanup after a crash."""
 
 import os
 import stat
@@ -27,7 +27,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_only_its_owner_can_enter_it_and_it_goes() -> None:
+def test_scratch_is_private_and_removed() -> None:
     scratch = Scratch()
     assert stat.S_IMODE(scratch.folder.stat().st_mode) == 0o700
     assert scratch.folder.parent == scratch_home()
@@ -39,19 +39,19 @@ def test_only_its_owner_can_enter_it_and_it_goes() -> None:
 
 
 @pytest.mark.slow
-def test_what_a_killed_process_left_is_found_and_cleared() -> None:
-    mine = Scratch()
-    done = subprocess.run([sys.executable, "-c", CRASH], capture_output=True, text=True)
-    left = Path(done.stdout.strip())
-    assert (left / "memory").exists()
-    assert stale_scratch() == [left]
-    assert clear_stale_scratch() == [left]
-    assert list(scratch_home().iterdir()) == [mine.folder]
-    mine.release()
+def test_scratch_of_a_killed_process_is_cleared() -> None:
+    own = Scratch()
+    result = subprocess.run([sys.executable, "-c", CRASH], capture_output=True, text=True)
+    stale = Path(result.stdout.strip())
+    assert (stale / "memory").exists()
+    assert stale_scratch() == [stale]
+    assert clear_stale_scratch() == [stale]
+    assert list(scratch_home().iterdir()) == [own.folder]
+    own.release()
 
 
-def test_nothing_is_cleared_while_it_is_made() -> None:
-    """A folder has its name before its lock: no process may take it for stale in between."""
+def test_new_scratch_is_never_cleared() -> None:
+    """A folder is created before its lock, and must not be taken for stale in between."""
     stop, failures = threading.Event(), []
 
     def clear() -> None:
@@ -61,18 +61,18 @@ def test_nothing_is_cleared_while_it_is_made() -> None:
     thread = threading.Thread(target=clear)
     thread.start()
     try:
-        kept = [Scratch() for _ in range(100)]
+        folders = [Scratch() for _ in range(100)]
     finally:
         stop.set()
         thread.join()
     assert failures == []
-    assert all(scratch.folder.is_dir() for scratch in kept)
-    for scratch in kept:
+    assert all(scratch.folder.is_dir() for scratch in folders)
+    for scratch in folders:
         scratch.release()
     assert list(scratch_home().iterdir()) == []
 
 
-def test_one_that_was_never_finished_is_cleared_in_time() -> None:
+def test_unfinished_scratch_is_cleared_when_old() -> None:
     scratch_home().mkdir(parents=True)
     new = scratch_home() / ".new-abcd1234"
     new.mkdir()
@@ -81,14 +81,14 @@ def test_one_that_was_never_finished_is_cleared_in_time() -> None:
     assert clear_stale_scratch() == [new]
 
 
-def test_a_home_that_is_no_folder(home: Path) -> None:
+def test_home_that_is_a_file_is_reported(home: Path) -> None:
     home.write_text("a file")
     with pytest.raises(HostError, match="set PPTARENA_HOME to another disk"):
         Scratch()
     assert stale_scratch() == []
 
 
-def test_the_home_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relative_home_is_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PPTARENA_HOME", "here")
     scratch = Scratch()

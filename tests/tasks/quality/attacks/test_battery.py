@@ -1,4 +1,4 @@
-"""No attack on a task gains more than it deserves; every legitimate variant keeps its score."""
+"""Attacks score at most what they deserve; equivalent variants keep full credit."""
 
 from dataclasses import replace
 from functools import cache
@@ -11,16 +11,16 @@ from tests.slide_edits import slide_at
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited
+from pptarena.tasks.goals.editing import edit_deck
 from pptarena.tasks.quality.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS, Attack, Material
-from pptarena.tasks.quality.attacks.attack import Attempt
+from pptarena.tasks.quality.attacks.attack import AttackedDeck
 from pptarena.tasks.quality.attacks.battery import AttackResult, attack_task, try_variants
 
 pytestmark = pytest.mark.slow
 
-# What a task is about is a place, a bullet, a colour, a column, a description in Japanese or a new
-# box, and no new words.
-OTHERS = (
+# These tasks change a position, a bullet, a color, a column, a description in Japanese or a box
+# rather than text.
+WITHOUT_NEW_TEXT = (
     "clinic-contrast",
     "clinic-drop-2024",
     "kanto-descriptions",
@@ -29,7 +29,7 @@ OTHERS = (
     "onboard-hr-partner",
     "onboard-mentor",
 )
-TASKS = [*list_tasks("starter"), *map(get_task, OTHERS)]
+TASKS = [*list_tasks("starter"), *map(get_task, WITHOUT_NEW_TEXT)]
 TASK_IDS = [task.id for task in TASKS]
 
 
@@ -48,7 +48,7 @@ def variants_of(task_id: str) -> tuple[AttackResult, ...]:
 
 
 @pytest.mark.parametrize("task_id", TASK_IDS)
-def test_no_attack_gains(task_id: str) -> None:
+def test_no_attack_gains_more_than_it_deserves(task_id: str) -> None:
     results = attacks_on(task_id)
     assert len(results) > len(ATTACKS) / 2
     bad = [f"{r.attack}: {r.score:.2f} for {r.deserved:.2f}" for r in results if not r.ok]
@@ -56,34 +56,34 @@ def test_no_attack_gains(task_id: str) -> None:
 
 
 @pytest.mark.parametrize("task_id", TASK_IDS)
-def test_every_variant_keeps_full_credit(task_id: str) -> None:
+def test_equivalent_variants_keep_full_credit(task_id: str) -> None:
     results = variants_of(task_id)
     assert {r.attack: r.score for r in results} == {r.attack: 1.0 for r in results}
     assert all(r.ok for r in results)
 
 
-def test_colours_are_those_of_the_slides_own_theme() -> None:
+def test_theme_colors_of_the_slides_own_master_are_equivalent() -> None:
     # The slide belongs to the second master of its deck.
-    colours = [one for one in VARIANTS if one.name == "theme colours for equal ones"]
+    colours = [variant for variant in VARIANTS if variant.name == "theme colours for equal ones"]
     [result] = try_variants(material(get_task("negev-valve-price")), variants=colours)
     assert result.score == 1.0
 
 
-def test_every_attack_and_variant_applies_somewhere() -> None:
-    # Auto-correction finds nothing in these tasks; it has a test of its own.
+def test_every_attack_and_variant_applies_to_some_task() -> None:
+    # Typographic signs do not apply to these tasks; a test below covers them.
     results = (r for name in TASK_IDS for r in (*attacks_on(name), *variants_of(name)))
-    never = {one.name for one in (*ATTACKS, *VARIANTS)} - {r.attack for r in results}
+    never = {each.name for each in (*ATTACKS, *VARIANTS)} - {r.attack for r in results}
     assert never == {"typographic signs"}
 
 
-def test_names_and_summaries() -> None:
+def test_names_are_unique_and_summaries_are_sentences() -> None:
     both = (*ATTACKS, *VARIANTS)
-    assert len({one.name for one in both}) == len(both)
-    assert all(one.summary.endswith(".") for one in both)
+    assert len({each.name for each in both}) == len(both)
+    assert all(each.summary.endswith(".") for each in both)
 
 
 def careless(task: Task) -> Task:
-    """The task with a scorer that looks for words and nothing else."""
+    """Return the task with a rubric that only searches for a text."""
     leaf = {
         "name": "words",
         "check": "slide_text_contains",
@@ -94,7 +94,7 @@ def careless(task: Task) -> Task:
     return replace(task, rubric=rubric, scope=None)
 
 
-def test_a_careless_scorer_is_found_out() -> None:
+def test_careless_rubric_is_exposed() -> None:
     task = careless(get_task("meridian-retitle-products"))
     bad = (
         "words off the slide",
@@ -105,22 +105,26 @@ def test_a_careless_scorer_is_found_out() -> None:
         "goal, the other slides deleted",
         "goal, hidden",
     )
-    chosen = [one for one in ATTACKS if one.name in (*bad, "words in the notes")]
-    results = {r.attack: r for r in attack_task(material(task), attacks=chosen)}
+    selected = [attack for attack in ATTACKS if attack.name in (*bad, "words in the notes")]
+    results = {r.attack: r for r in attack_task(material(task), attacks=selected)}
     assert [name for name in bad if results[name].gain <= ALLOWED_GAIN] == []
     assert [name for name, result in results.items() if result.ok] == ["words in the notes"]
 
 
-def test_an_unfair_scorer_is_found_out() -> None:
+def test_unfair_rubric_is_exposed() -> None:
     task = get_task("resistance-cell-picture")
     args = {"slide": 5, "name": "Cell", "new": False}
     leaf = {"name": "name", "check": "shape_exists", "critical": False, "args": args}
     nodes = [*task.rubric.to_json()["root"]["children"], leaf]
     root = {"name": "root", "children": nodes}
     rubric = load_rubric({"version": 1, "strategy": "weighted", "root": root})
-    chosen = [one for one in VARIANTS if one.name in ("shape made again", "other run splits")]
-    one = material(replace(task, rubric=rubric))
-    results = {r.attack: r.ok for r in try_variants(one, variants=chosen)}
+    selected = [
+        variant for variant in VARIANTS if variant.name in ("shape made again", "other run splits")
+    ]
+    results = {
+        r.attack: r.ok
+        for r in try_variants(material(replace(task, rubric=rubric)), variants=selected)
+    }
     assert results == {"other run splits": True, "shape made again": False}
 
 
@@ -138,38 +142,44 @@ def test_typographic_signs_keep_full_credit() -> None:
     root = {"name": "root", "children": [leaf]}
     rubric = load_rubric({"version": 1, "strategy": "weighted", "root": root})
     task = replace(task, rubric=rubric)
-    one = Material(task, task.deck_bytes(), edited(task.deck_bytes(), quoting))
-    chosen = [variant for variant in VARIANTS if variant.name == "typographic signs"]
-    (result,) = try_variants(one, variants=chosen)
+    quoted = Material(task, task.deck_bytes(), edit_deck(task.deck_bytes(), quoting))
+    selected = [variant for variant in VARIANTS if variant.name == "typographic signs"]
+    (result,) = try_variants(quoted, variants=selected)
     assert result.score == 1.0
 
 
-def test_a_scope_of_the_whole_deck_leaves_it_to_the_target_what_is_damage() -> None:
+def test_target_limits_damage_if_the_scope_allows_the_entire_deck() -> None:
     task = replace(get_task("meridian-hide-backup"), scope=load_scope({"slides": "all"}))
-    chosen = [one for one in ATTACKS if one.name == "goal, pictures over all slides"]
-    (result,) = attack_task(material(task), attacks=chosen)
+    selected = [attack for attack in ATTACKS if attack.name == "goal, pictures over all slides"]
+    (result,) = attack_task(material(task), attacks=selected)
     assert result.score <= 0.3
 
 
-def test_words_in_a_group_are_attacked() -> None:
+def test_text_in_groups_is_attacked() -> None:
     def in_dollars(deck: Any) -> None:
         for text in slide_at(deck, 3)._element.iter(qn("a:t")):  # a group of tiles
             text.text = text.text.replace("€", "$")
 
     task = get_task("meridian-retitle-products")
-    chosen = [one for one in ATTACKS if one.name == "duplicate with the right words"]
-    changed = Material(task, task.deck_bytes(), edited(task.deck_bytes(), in_dollars))
-    assert [result.attack for result in attack_task(changed, attacks=chosen)] == [chosen[0].name]
+    selected = [attack for attack in ATTACKS if attack.name == "duplicate with the right words"]
+    changed = Material(task, task.deck_bytes(), edit_deck(task.deck_bytes(), in_dollars))
+    assert [result.attack for result in attack_task(changed, attacks=selected)] == [
+        selected[0].name
+    ]
 
 
-def test_attacks_that_change_nothing_are_left_out() -> None:
-    vain = Attack("vain", "It saves the target again.", lambda one: Attempt(one.on_goal(), None))
+def test_attacks_without_effect_are_skipped() -> None:
+    vain = Attack(
+        "vain",
+        "It saves the target again.",
+        lambda material: AttackedDeck(material.edit_goal(), None),
+    )
     assert attack_task(material(get_task("meridian-hide-backup")), attacks=[vain]) == ()
 
 
 @pytest.mark.image
 @pytest.mark.parametrize("deck", sorted({task.deck for task in TASKS}))
-def test_saved_by_the_application_the_goal_keeps_full_credit(deck: str) -> None:
+def test_goal_saved_by_the_application_keeps_full_credit(deck: str) -> None:
     from pptarena.tasks.scorer import Scorer
     from pptarena.vm_images.office import Office
 

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.tasks.grow.conftest import drawn, generated_material
+from tests.tasks.generator.conftest import generated_material, sample_drafts
 from tests.tasks.quality.attacks.test_material import material
 
 from pptarena.decks import Deck
@@ -12,7 +12,7 @@ from pptarena.decks.facts.chart import Chart
 from pptarena.decks.facts.content import Table
 from pptarena.rewards import diff_decks, read_deck
 from pptarena.tasks.deck_files import read_deck_file
-from pptarena.tasks.grow import DeckGrower
+from pptarena.tasks.generator import DeckGenerator
 from pptarena.tasks.quality.attacks import (
     ALLOWED_GAIN,
     KINDS,
@@ -22,12 +22,12 @@ from pptarena.tasks.quality.attacks import (
     shares,
     try_equivalents,
 )
-from pptarena.tasks.quality.attacks.attack import Attempt
+from pptarena.tasks.quality.attacks.attack import AttackedDeck
+from pptarena.tasks.quality.attacks.changed_objects import changed_objects
 from pptarena.tasks.quality.attacks.derived import derive
 from pptarena.tasks.quality.attacks.equivalents import EQUIVALENTS
 from pptarena.tasks.quality.attacks.extra import EXTRAS
-from pptarena.tasks.quality.attacks.extras_text import falsified
-from pptarena.tasks.quality.attacks.touched import touched_objects
+from pptarena.tasks.quality.attacks.extras_text import change_digits
 from pptarena.tasks.targets import deck_facts
 
 
@@ -39,80 +39,86 @@ def _chart(deck: Deck) -> Chart:
     return next(s.chart for s in deck.slides[17].shapes if s.chart is not None)
 
 
-def made(one: Material, extra: str) -> Deck:
-    """Return the first deck that a derived attack with one more change of that name makes."""
-    for each in derive(one):
+def attacked_deck(target: Material, extra: str) -> Deck:
+    """Return the deck of the first derived attack with an extra change of that name."""
+    for each in derive(target):
         if each.name.startswith(f"goal and {extra}: "):
-            attempt = each.make(one)
-            assert isinstance(attempt, Attempt)
+            attempt = each.make(target)
+            assert isinstance(attempt, AttackedDeck)
             return read_deck(attempt.deck)
-    raise AssertionError(f"no attack {extra!r} of {one.task.id}")
+    raise AssertionError(f"no attack {extra!r} of {target.task.id}")
 
 
 @pytest.mark.slow
-def test_a_chart_is_a_touched_object() -> None:
-    one = material("ledger-budget-series")
-    found = touched_objects(one.original, one.goal)
-    assert [(each.type, each.place, each.is_new) for each in found] == [
+def test_changed_chart_is_found() -> None:
+    target = material("ledger-budget-series")
+    changes = changed_objects(target.original, target.goal)
+    assert [(change.type, change.place, change.is_new) for change in changes] == [
         ("slide", "slide 18", False),
         ("chart", "slide 18 shape 4", False),
     ]
 
 
 @pytest.mark.slow
-def test_a_stamp_of_a_layout_is_a_touched_object() -> None:
-    one = material("harbor-draft-stamp")
-    found = touched_objects(one.original, one.goal)
-    assert [(each.type, each.is_new) for each in found] == [("master", False), ("stamp", True)]
+def test_stamp_on_a_layout_is_found() -> None:
+    target = material("harbor-draft-stamp")
+    changes = changed_objects(target.original, target.goal)
+    assert [(change.type, change.is_new) for change in changes] == [
+        ("master", False),
+        ("stamp", True),
+    ]
 
 
+@pytest.mark.slow
 def test_shapes_of_a_new_slide_are_new() -> None:
-    one = material("field-quote-slide")
-    found = touched_objects(one.original, one.goal)
-    assert {each.is_new for each in found if each.slide == 7} == {True}
-    assert {each.type for each in found if each.slide == 7} == {"slide", "text"}
+    target = material("field-quote-slide")
+    changes = changed_objects(target.original, target.goal)
+    assert {change.is_new for change in changes if change.slide == 7} == {True}
+    assert {change.type for change in changes if change.slide == 7} == {"slide", "text"}
 
 
-def test_a_target_without_objects_gives_the_first_slide() -> None:
-    one = material("meridian-retitle-products")
-    assert [each.place for each in touched_objects(one.goal, one.goal)] == ["slide 1"]
+def test_target_without_changed_objects_gives_the_first_slide() -> None:
+    target = material("meridian-retitle-products")
+    assert [each.place for each in changed_objects(target.goal, target.goal)] == ["slide 1"]
 
 
-def test_a_table_keeps_what_was_asked_for_and_the_other_figures_are_false() -> None:
-    one = material("clinic-icu-row")
-    before, goal = deck_facts(one.original), deck_facts(one.goal)
-    kept = {cell.text for row in _table(before).rows for cell in row}
-    now = _table(made(one, "the figures of the other cells"))
-    pairs = [(a.text, b.text) for x, y in zip(_table(goal).rows, now.rows, strict=True)
+@pytest.mark.slow
+def test_attack_falsifies_only_unrequested_figures_of_a_table() -> None:
+    target = material("clinic-icu-row")
+    before, goal = deck_facts(target.original), deck_facts(target.goal)
+    requested = {cell.text for row in _table(before).rows for cell in row}
+    after = _table(attacked_deck(target, "the figures of the other cells"))
+    pairs = [(a.text, b.text) for x, y in zip(_table(goal).rows, after.rows, strict=True)
              for a, b in zip(x, y, strict=True)]  # fmt: skip
-    assert {a == b for a, b in pairs if a not in kept} == {True}
-    figures = [(a, b) for a, b in pairs if a in kept and any(c.isdigit() for c in a)]
+    assert {a == b for a, b in pairs if a not in requested} == {True}
+    figures = [(a, b) for a, b in pairs if a in requested and any(c.isdigit() for c in a)]
     assert figures
     assert {a == b for a, b in figures} == {False}
 
 
-def test_one_change_of_a_cell_is_one_change() -> None:
-    one = material("clinic-icu-row")
-    changes = diff_decks(deck_facts(one.goal), made(one, "a figure of another cell"))
+def test_attack_on_one_cell_is_one_change() -> None:
+    target = material("clinic-icu-row")
+    changes = diff_decks(deck_facts(target.goal), attacked_deck(target, "a figure of another cell"))
     assert [(c.aspect, c.slide) for c in changes] == [("tables", 7)]
 
 
-def test_values_of_a_chart_that_were_to_stay_are_one() -> None:
-    one = material("ledger-budget-series")
-    chart = _chart(made(one, "all other values 1"))
+@pytest.mark.slow
+def test_attack_sets_unrequested_chart_values_to_one() -> None:
+    target = material("ledger-budget-series")
+    chart = _chart(attacked_deck(target, "all other values 1"))
     assert [series.values for series in chart.series] == [(1, 1, 1), (19.4, 19.8, 20.1)]
 
 
-def test_an_axis_ends_before_the_values_begin() -> None:
-    chart = _chart(made(material("ledger-budget-series"), "an axis out of reach"))
+def test_axis_out_of_reach_starts_above_the_values() -> None:
+    chart = _chart(attacked_deck(material("ledger-budget-series"), "an axis out of reach"))
     lowest = [axis.minimum for axis in chart.axes if axis.kind == "value"]
     assert min(value or 0 for value in lowest) > 20.6
 
 
 @pytest.mark.slow
-def test_a_white_stamp_has_the_color_of_its_background() -> None:
-    one = material("harbor-draft-stamp")
-    deck = made(one, "in the color of the background")
+def test_hidden_stamp_has_the_color_of_its_background() -> None:
+    target = material("harbor-draft-stamp")
+    deck = attacked_deck(target, "in the color of the background")
     [stamp] = [shape for layout in deck.masters[0].layouts for shape in layout.shapes
                if shape.text == "Entwurf"]  # fmt: skip
     color = stamp.paragraphs[0].runs[0].style.color
@@ -120,19 +126,19 @@ def test_a_white_stamp_has_the_color_of_its_background() -> None:
 
 
 @pytest.mark.slow
-def test_a_slide_leaves_by_itself() -> None:
-    deck = made(material("thesis-campus-wipe"), "the slide leaves by itself")
+def test_attack_makes_a_slide_advance_immediately() -> None:
+    deck = attacked_deck(material("thesis-campus-wipe"), "the slide leaves by itself")
     assert deck.slides[13].transition.advance_after_sec == 0
 
 
 @pytest.mark.parametrize(
     ("text", "false"), [("1,025", "4,358"), ("EUR 9", "EUR 3"), ("Ward", "Ward"), ("", "")]
 )
-def test_false_figures_have_no_digit_in_common(text: str, false: str) -> None:
-    assert falsified(text) == false
+def test_changed_digits_all_differ(text: str, false: str) -> None:
+    assert change_digits(text) == false
 
 
-def test_the_first_attacks_are_of_as_many_kinds_as_there_are() -> None:
+def test_first_attacks_cover_all_kinds() -> None:
     attacks = derive(material("clinic-icu-row"))
     kinds = {each.kind for each in attacks}
     assert kinds == {"false data", "stuffing", "lost content", "formatting", "placement",
@@ -140,27 +146,27 @@ def test_the_first_attacks_are_of_as_many_kinds_as_there_are() -> None:
     assert {each.kind for each in attacks[: len(kinds)]} == kinds
 
 
-def test_the_same_seed_derives_the_same_attacks() -> None:
-    one = material("clinic-icu-row")
-    names = [each.name for each in derive(one, 1)]
-    assert names == [each.name for each in derive(one, 1)]
-    assert names != [each.name for each in derive(one, 2)]
-    assert sorted(names) == sorted(each.name for each in derive(one, 2))
+def test_seed_determines_the_order_of_attacks() -> None:
+    target = material("clinic-icu-row")
+    names = [each.name for each in derive(target, 1)]
+    assert names == [each.name for each in derive(target, 1)]
+    assert names != [each.name for each in derive(target, 2)]
+    assert sorted(names) == sorted(each.name for each in derive(target, 2))
 
 
 @pytest.mark.slow
-def test_half_of_the_work_leaves_the_other_half() -> None:
-    one = material("field-links")
-    [first, second] = [each for each in derive(one) if each.kind == "half"]
-    decks = [each.make(one) for each in (first, second)]
-    back = [{c.shape_index_now for c in diff_decks(deck_facts(one.goal), read_deck(d.deck))}
+def test_both_halves_of_the_work_are_derived() -> None:
+    target = material("field-links")
+    [first, second] = [each for each in derive(target) if each.kind == "half"]
+    decks = [each.make(target) for each in (first, second)]
+    back = [{c.shape_index_now for c in diff_decks(deck_facts(target.goal), read_deck(d.deck))}
             for d in decks if d is not None]  # fmt: skip
     assert len(back) == 2
     assert all(back)
 
 
-def test_names_of_extras_kinds_and_summaries() -> None:
-    assert len({each.name + each.kind + str(each.on) for each in EXTRAS}) == len(EXTRAS)
+def test_names_are_unique_and_summaries_are_sentences() -> None:
+    assert len({each.name + each.kind + str(each.object_types) for each in EXTRAS}) == len(EXTRAS)
     assert {each.kind for each in EXTRAS} | {"half"} == set(KINDS)
     assert all(each.summary.endswith(".") for each in EXTRAS)
     assert all(each.summary.endswith(".") for each in EQUIVALENTS)
@@ -168,47 +174,47 @@ def test_names_of_extras_kinds_and_summaries() -> None:
 
 
 @pytest.mark.slow
-def test_no_more_results_than_asked_for() -> None:
-    one = material("ledger-budget-series")
-    assert len(attack_target(one, 3)) == 3
-    assert attack_target(one, 0) == ()
-    assert len(try_equivalents(one, 2)) == 2
+def test_number_of_results_is_limited() -> None:
+    target = material("ledger-budget-series")
+    assert len(attack_target(target, 3)) == 3
+    assert attack_target(target, 0) == ()
+    assert len(try_equivalents(target, 2)) == 2
 
 
-def test_shares_by_kind() -> None:
+def test_shares_are_counted_by_kind() -> None:
     def result(kind: str, score: float, deserved: float, ok: bool) -> AttackResult:
         return AttackResult("t", "a", score, deserved, ok, kind=kind)
 
-    found = shares(
+    counts = shares(
         [
             result("false data", 0.9, 0.5, False),
             result("variant", 0.8, 1.0, False),
             result("false data", 0.1, 0.5, True),
         ]
     )
-    assert [(each.kind, each.tried, each.held) for each in found] == [
+    assert [(count.kind, count.tried, count.held) for count in counts] == [
         ("false data", 2, 1),
         ("variant", 1, 0),
     ]
-    assert [each.worst for each in found] == [pytest.approx(0.4), pytest.approx(0.2)]
-    assert found[0].to_json()["share"] == 0.5
+    assert [count.worst for count in counts] == [pytest.approx(0.4), pytest.approx(0.2)]
+    assert counts[0].to_json()["share"] == 0.5
 
 
 @pytest.mark.slow
-def test_hidden_work_is_found_out() -> None:
-    one = material("meridian-retitle-products")
-    results = attack_target(one, 40)
+def test_hidden_work_scores_low() -> None:
+    target = material("meridian-retitle-products")
+    results = attack_target(target, 40)
     off = [each for each in results if each.attack.startswith("goal and off the slide")]
     assert [(each.kind, each.ok) for each in off] == [("hidden", True)]
     assert off[0].score <= KINDS["hidden"].deserved + ALLOWED_GAIN
 
 
 @cache
-def _grower() -> DeckGrower:
-    return DeckGrower(read_deck_file("meridian"), "meridian")
+def _generator() -> DeckGenerator:
+    return DeckGenerator(read_deck_file("meridian"), "meridian")
 
 
-# One more change of each kind that attackers found to be paid in full on generated tasks.
+# Extra changes that attackers once got full credit for on generated tasks.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("operator", "extra"),
@@ -245,19 +251,20 @@ def _grower() -> DeckGrower:
         ("outline-shape", "a glaring fill"),
     ],
 )
-def test_kinds_found_by_attackers_are_derived(operator: str, extra: str) -> None:
-    drafts: list[Any] = drawn(_grower(), operator, 4)
-    one = generated_material(drafts[0])
-    known = deck_facts(one.goal)
-    assert diff_decks(known, made(one, extra))
+def test_known_exploits_are_derived(operator: str, extra: str) -> None:
+    drafts: list[Any] = sample_drafts(_generator(), operator, 4)
+    target = generated_material(drafts[0])
+    goal_facts = deck_facts(target.goal)
+    assert diff_decks(goal_facts, attacked_deck(target, extra))
 
 
-def test_a_hit_on_one_of_several_answers_leaves_the_others() -> None:
+def test_damage_to_one_of_several_answers_retains_the_others() -> None:
     assert KINDS["false data"].worth(1) == 0.5
     assert KINDS["false data"].worth(4) == pytest.approx(0.875)
     assert KINDS["theme"].worth(4) == KINDS["theme"].deserved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("task", "extra"),
     [
@@ -265,11 +272,11 @@ def test_a_hit_on_one_of_several_answers_leaves_the_others() -> None:
         ("townhall-internal-stamp", "over the slides' titles"),
     ],
 )
-def test_what_once_cost_nothing_costs(task: str, extra: str) -> None:
-    one = material(task)
-    attack = next(each for each in derive(one) if f"goal and {extra}: " in each.name)
-    attempt = attack.make(one)
+def test_former_loopholes_are_penalized(task: str, extra: str) -> None:
+    target = material(task)
+    attack = next(each for each in derive(target) if f"goal and {extra}: " in each.name)
+    attempt = attack.make(target)
     assert attempt is not None
-    scorer = one.scorer(None, targets=(one.goal,))
-    assert scorer.score(one.goal).score == pytest.approx(1)
+    scorer = target.scorer(None, targets=(target.goal,))
+    assert scorer.score(target.goal).score == pytest.approx(1)
     assert (scorer.score(attempt.deck).score or 0.0) <= 0.65

@@ -1,8 +1,12 @@
-"""What attacks know of a task's goal."""
+"""The material of attacks: the changes and texts of a task's goal."""
+
+import pytest
 
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.quality.attacks.material import Material
+
+pytestmark = pytest.mark.slow
 
 
 def material(id: str) -> Material:
@@ -10,36 +14,41 @@ def material(id: str) -> Material:
     return Material(task, task.deck_bytes(), goal_deck(task))
 
 
-def test_a_new_title_is_one_touch() -> None:
-    one = material("meridian-retitle-products")
-    assert [(touch.is_new, len(touch.shapes), touch.has_notes) for touch in one.touched] == [
-        (False, 1, False)
+def test_retitled_slide_has_one_changed_shape() -> None:
+    result = material("meridian-retitle-products")
+    assert [
+        (changed.is_new, len(changed.shapes), changed.has_notes)
+        for changed in result.changed_slides
+    ] == [(False, 1, False)]
+    assert [requested.text for requested in result.requested_texts] == [
+        "Tents are now our largest line"
     ]
-    assert [wanted.text for wanted in one.wanted] == ["Tents are now our largest line"]
-    assert one.wanted[0].slide == one.touched[0].id
+    assert result.requested_texts[0].slide == result.changed_slides[0].id
 
 
-def test_only_the_paragraph_whose_look_changes_is_wanted() -> None:
-    assert [w.text for w in material("resistance-lecturer-name").wanted] == ["Amara Lindqvist"]
+def test_only_the_changed_paragraph_is_requested() -> None:
+    assert [
+        requested.text for requested in material("resistance-lecturer-name").requested_texts
+    ] == ["Amara Lindqvist"]
 
 
-def test_words_of_a_cell_and_of_notes_are_told_apart() -> None:
-    one = material("resistance-fix-classes-table")
-    assert [wanted.text for wanted in one.wanted] == ["DNA copying"]
-    assert [touch.has_notes for touch in one.touched] == [True]
-    assert [text for _, text in one.wanted_notes] == [
+def test_texts_of_cells_and_notes_are_distinguished() -> None:
+    result = material("resistance-fix-classes-table")
+    assert [requested.text for requested in result.requested_texts] == ["DNA copying"]
+    assert [changed.has_notes for changed in result.changed_slides] == [True]
+    assert [text for _, text in result.requested_notes] == [
         "Fluoroquinolones act on gyrase and topoisomerase IV."
     ]
 
 
-def test_words_of_a_new_slide_belong_to_the_slide_before_it() -> None:
-    one = material("resistance-answers-slide")
-    new = [touch for touch in one.touched if touch.is_new]
+def test_texts_of_a_new_slide_belong_to_the_previous_slide() -> None:
+    result = material("resistance-answers-slide")
+    new = [changed for changed in result.changed_slides if changed.is_new]
     assert len(new) == 1
-    words = [wanted for wanted in one.wanted if not wanted.shape]
-    assert "Answers" in {wanted.text for wanted in words}
-    assert new[0].id not in {wanted.slide for wanted in words}
+    texts = [requested for requested in result.requested_texts if not requested.shape]
+    assert "Answers" in {requested.text for requested in texts}
+    assert new[0].id not in {requested.slide for requested in texts}
 
 
-def test_a_hidden_slide_has_no_words() -> None:
-    assert material("meridian-hide-backup").wanted == ()
+def test_hiding_a_slide_requests_no_text() -> None:
+    assert material("meridian-hide-backup").requested_texts == ()

@@ -1,6 +1,5 @@
-"""Words out of sight: gone whatever end of its box a text stands at, and only where they are."""
+"""Attacks that push text out of sight, for every anchor and only where they apply."""
 
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,9 @@ from pptx.enum.text import MSO_ANCHOR
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls
 from pptx.util import Inches
+from tests.conftest import save
 
-from pptarena.tasks.goals.editing import edited
+from pptarena.tasks.goals.editing import edit_deck
 from pptarena.tasks.quality.attacks import ATTACKS, Material, attack_task
 from pptarena.tasks.task_file import parse_task
 
@@ -30,9 +30,7 @@ def _deck(anchor: MSO_ANCHOR, text: str, *, numbered: bool = False) -> bytes:
     box.text_frame.vertical_anchor = anchor
     if numbered:
         box.text_frame.paragraphs[0]._p.append(parse_xml(_NUMBER.format(nsdecls("a"))))
-    stream = BytesIO()
-    deck.save(stream)
-    return stream.getvalue()
+    return save(deck)
 
 
 def _reword(text: str) -> Any:
@@ -47,7 +45,7 @@ def _material(anchor: MSO_ANCHOR, text: str, *, numbered: bool = False) -> Mater
         {
             "version": 2,
             "id": "reword",
-            "deck": "meridian",  # attacks have the deck from the material
+            "deck": "meridian",  # attacks take the deck from the material
             "difficulty": "easy",
             "edit_types": ["text"],
             "max_steps": 10,
@@ -67,26 +65,26 @@ def _material(anchor: MSO_ANCHOR, text: str, *, numbered: bool = False) -> Mater
         "",
     )
     original = _deck(anchor, "Before" if len(text) > 1 else "b", numbered=numbered)
-    return Material(task, original, edited(original, _reword(text)))
+    return Material(task, original, edit_deck(original, _reword(text)))
 
 
-def _tried(material: Material, name: str) -> list[float]:
-    chosen = [each for each in ATTACKS if each.name == f"goal, {name}"]
-    assert chosen
-    return [result.score for result in attack_task(material, attacks=chosen)]
+def _scores(material: Material, name: str) -> list[float]:
+    selected = [each for each in ATTACKS if each.name == f"goal, {name}"]
+    assert selected
+    return [result.score for result in attack_task(material, attacks=selected)]
 
 
 @pytest.mark.parametrize("anchor", [MSO_ANCHOR.TOP, MSO_ANCHOR.MIDDLE, MSO_ANCHOR.BOTTOM])
-def test_line_breaks_push_words_out_of_any_box(anchor: MSO_ANCHOR) -> None:
-    assert _tried(_material(anchor, "After all"), "behind line breaks") == [0.0]
+def test_line_breaks_push_text_out_of_any_box(anchor: MSO_ANCHOR) -> None:
+    assert _scores(_material(anchor, "After all"), "behind line breaks") == [0.0]
 
 
-def test_letters_that_stand_alone_are_not_pulled_apart() -> None:
-    assert _tried(_material(MSO_ANCHOR.TOP, "a"), "in letters far apart") == []
-    assert _tried(_material(MSO_ANCHOR.TOP, "After all"), "in letters far apart") == [0.0]
+def test_single_letters_are_not_spaced_apart() -> None:
+    assert _scores(_material(MSO_ANCHOR.TOP, "a"), "in letters far apart") == []
+    assert _scores(_material(MSO_ANCHOR.TOP, "After all"), "in letters far apart") == [0.0]
 
 
-def test_a_number_that_the_application_makes_is_not_turned_round() -> None:
+def test_slide_number_fields_are_not_reversed() -> None:
     name = "in letters that run backwards"
-    assert _tried(_material(MSO_ANCHOR.TOP, "After all", numbered=True), name) == []
-    assert _tried(_material(MSO_ANCHOR.TOP, "After all"), name) == [0.0]
+    assert _scores(_material(MSO_ANCHOR.TOP, "After all", numbered=True), name) == []
+    assert _scores(_material(MSO_ANCHOR.TOP, "After all"), name) == [0.0]

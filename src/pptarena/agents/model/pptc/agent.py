@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pptarena.agents.model.agent import ModelAgent
-from pptarena.agents.model.observing import make_turn
+from pptarena.agents.model.observer import make_turn
 from pptarena.agents.model.pptc import prompts
 from pptarena.agents.model.pptc.selection import ALWAYS, Embed, Embedder, nearest, word_vectors
 from pptarena.agents.model.settings import ModelSettings
@@ -24,10 +24,10 @@ METHODS: Final = ("zero-shot", "cot", "tot", "content", "api", "self-consistency
 """The prompting methods."""
 
 _CHARS_PER_TOKEN = 4
-_NOT_APIS = ("done", "fail", "read_slide", "list_layouts", "get_content", "run_calls")
-# These occur in labels, but the benchmark never shows them to models, nor the second argument.
-_LABELS_ONLY = ("align_", "set_right", "set_bottom")
-_HIDDEN = "beside"
+_EXCLUDED_TOOLS = ("done", "fail", "read_slide", "list_layouts", "get_content", "run_calls")
+# The benchmark uses these APIs and this argument in labels, but hides them from models.
+_LABEL_ONLY_PREFIXES = ("align_", "set_right", "set_bottom")
+_HIDDEN_ARGUMENT = "beside"
 _PPTC, _UPDATE = "pptc", "pptc-update"
 _HELP = re.compile(r"\bseek_assistance\s*\(")
 
@@ -37,14 +37,14 @@ class PptcAgent(ModelAgent):
 
     It runs on `PPTArenaDocEnv` with ``tools=("pptc",)`` and ``view="pptc"``. Every request contains
     the user's earlier requests and their answers; in a turn-based task, the labels. With
-    ``history=0`` in the settings, requests leave out this conversation. A reply without calls does
-    nothing, as in the benchmark. With the tools ``pptc-lack`` the model may ask for help, and the
+    ``history=0`` in the settings, requests leave out this conversation. A reply without calls has
+    no effect, as in the benchmark. With the tools ``pptc-lack`` the model may ask for help, and the
     agent then sends ``fail`` instead of ``done``; with ``pptc-update`` the model receives all APIs
     sorted by name.
 
     - ``zero-shot`` asks for the calls, ``cot`` for step-by-step reasoning first.
     - ``tot`` is the tree of thoughts as its authors published it for texts: it samples several
-      plans, takes the one with most of as many votes, and does the same with answers to that plan.
+      plans, selects one by as many votes, and does the same with answers to that plan.
     - ``content`` asks first which parts of the deck are needed, and shows only these.
     - ``api`` shows only the APIs that are most similar to the instruction.
     - ``self-consistency`` samples several answers and takes the most frequent calls.
@@ -58,7 +58,7 @@ class PptcAgent(ModelAgent):
         tools: The family of tools of the environment.
 
     Raises:
-        ConfigError: If there is no such method or family of tools, or the service's package or key
+        ConfigError: If the method or family of tools is unknown, or the service's package or key
             is missing.
     """
 
@@ -81,14 +81,16 @@ class PptcAgent(ModelAgent):
         self._method = method
         self._embedder = Embedder(settings, key) if settings.embeddings else None
         self._embed: Embed = self._embedder or word_vectors
-        self._apis = [_shown(tool.to_json()) for tool in toolbox((tools,)).values()]
-        self._apis = [each for each in self._apis if _is_told(each["name"])]
-        self._may_seek = any(each["name"] == "seek_assistance" for each in self._apis)
-        if tools == _UPDATE:  # otherwise the useless ones are listed separately
-            self._apis.sort(key=lambda each: str(each["name"]))
+        self._apis = [
+            _without_hidden_argument(tool.to_json()) for tool in toolbox((tools,)).values()
+        ]
+        self._apis = [api for api in self._apis if _is_listed(api["name"])]
+        self._may_ask_for_help = any(api["name"] == "seek_assistance" for api in self._apis)
+        if tools == _UPDATE:  # otherwise the distractor APIs follow the others
+            self._apis.sort(key=lambda api: str(api["name"]))
 
-    def _begin(self, task: str, instruction: str) -> None:
-        super()._begin(task, instruction)
+    def _start_episode(self, task: str, instruction: str) -> None:
+        super()._start_episode(task, instruction)
         self._dialogue: list[tuple[str, str]] = []
         self._stage = "ask"
         self._end = "done"
@@ -96,9 +98,9 @@ class PptcAgent(ModelAgent):
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
         """Start an episode."""
         super().reset(info, seed)
-        for each in info["dialogue"]:
-            calls = f"<code>\n{each['assistant']}\n</code>"
-            self._dialogue.append((str(each["user"]), calls))
+        for exchange in info["dialogue"]:
+            calls = f"<code>\n{exchange['assistant']}\n</code>"
+            self._dialogue.append((str(exchange["user"]), calls))
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
         """Return the next `ToolCall`.
@@ -112,12 +114,12 @@ class PptcAgent(ModelAgent):
         self._instruction = str(info["instruction"])
         if self._stage == "ask" and self._method == "content":
             self._stage = "write"
-            return ToolCall("get_content", self._needed())
+            return ToolCall("get_content", self._request_needs())
         content = observation["result" if self._stage == "write" else "outline"]
-        code = self._written(str(content))
+        code = self._request_code(str(content))
         self._dialogue.append((self._instruction, f"<code>\n{code}\n</code>"))
         self._stage = "done" if code else "ask"
-        self._end = "fail" if self._may_seek and _HELP.search(code) else "done"
+        self._end = "fail" if self._may_ask_for_help and _HELP.search(code) else "done"
         return ToolCall.of("run_calls", calls=code) if code else ToolCall.of("done")
 
     def close(self) -> None:
@@ -127,92 +129,95 @@ class PptcAgent(ModelAgent):
             self._embedder.close()
 
     def _system(self) -> str:
-        return f"{prompts.SYSTEM}{self._more()}"
+        return f"{prompts.SYSTEM}{self._extra_prompt()}"
 
-    def _needed(self) -> dict[str, bool]:
-        return prompts.needs_in(self._ask_for(prompts.needs_question(self._instruction), "needs"))
+    def _request_needs(self) -> dict[str, bool]:
+        return prompts.parse_needs(
+            self._request(prompts.needs_question(self._instruction), "needs")
+        )
 
-    def _written(self, content: str) -> str:
-        """Return the calls of this turn; empty if no reply has any."""
+    def _request_code(self, content: str) -> str:
+        """Return the calls of this turn; empty if the replies contain none."""
         content = content[: self._settings.text_tokens * _CHARS_PER_TOKEN]
-        more = prompts.STEP_BY_STEP if self._method == "cot" else ""
+        suffix = prompts.STEP_BY_STEP if self._method == "cot" else ""
         dialogue = self._dialogue if self._settings.history else []
-        asked = prompts.question(self._instruction, self._told(), content, dialogue, more)
+        prompt = prompts.question(self._instruction, self._api_lines(), content, dialogue, suffix)
         if self._method == "tot":
-            plan = self._voted(prompts.plan_question(asked), "plan")
-            return prompts.code_in(self._voted(f"{asked}\n\nYour plan:\n{plan}", "calls"))
+            plan = self._vote(prompts.plan_question(prompt), "plan")
+            return prompts.parse_code(self._vote(f"{prompt}\n\nYour plan:\n{plan}", "calls"))
         if self._method == "self-consistency":
-            return self._most_frequent(asked)
-        return prompts.code_in(self._ask_for(asked, "calls"))
+            return self._most_frequent(prompt)
+        return prompts.parse_code(self._request(prompt, "calls"))
 
-    def _voted(self, asked: str, wanted: str) -> str:
-        drawn = [self._ask_for(asked, wanted) for _ in range(self._settings.samples)]
-        if len(set(drawn)) == 1:
-            return drawn[0]
-        question = prompts.vote_question(asked, drawn)
-        replies = [self._ask_for(question, "vote") for _ in range(self._settings.samples)]
-        votes = Counter(prompts.choice_in(each, len(drawn)) for each in replies)
-        return max(enumerate(drawn), key=lambda choice: votes[choice[0]])[1]  # the first of several
+    def _vote(self, prompt: str, expected: str) -> str:
+        samples = [self._request(prompt, expected) for _ in range(self._settings.samples)]
+        if len(set(samples)) == 1:
+            return samples[0]
+        question = prompts.vote_question(prompt, samples)
+        replies = [self._request(question, "vote") for _ in range(self._settings.samples)]
+        votes = Counter(prompts.parse_choice(reply, len(samples)) for reply in replies)
+        return max(enumerate(samples), key=lambda choice: votes[choice[0]])[1]  # the first if tied
 
-    def _most_frequent(self, asked: str) -> str:
-        drawn = [
-            prompts.code_in(self._ask_for(asked, "calls")) for _ in range(self._settings.samples)
+    def _most_frequent(self, prompt: str) -> str:
+        samples = [
+            prompts.parse_code(self._request(prompt, "calls"))
+            for _ in range(self._settings.samples)
         ]
-        counts = Counter(_plain(each) for each in drawn if each)
+        counts = Counter(_normalize_code(code) for code in samples if code)
         if not counts:
             return ""
-        most = counts.most_common(1)[0][0]  # the first of several
-        return next(each for each in drawn if _plain(each) == most)
+        most_common = counts.most_common(1)[0][0]  # the first if tied
+        return next(code for code in samples if _normalize_code(code) == most_common)
 
-    def _told(self) -> list[str]:
-        """Return the lines about the APIs for the model."""
-        lines = [prompts.api_line(each) for each in self._apis]
+    def _api_lines(self) -> list[str]:
+        """Return one line for each API that the model receives."""
+        lines = [prompts.api_line(api) for api in self._apis]
         if self._method != "api":
             return lines
-        self._budget.require_left()
-        begin = time.perf_counter()
-        (*vectors, asked), tokens = self._embed([*lines, self._instruction])
-        used = Usage(requests=int(bool(tokens)), input_tokens=tokens)
-        self.usage += dataclasses.replace(used, model_sec=time.perf_counter() - begin)
-        self._budget.add(used)
+        self._budget.require_remaining()
+        start_sec = time.perf_counter()
+        (*vectors, query), tokens = self._embed([*lines, self._instruction])
+        usage = Usage(requests=int(bool(tokens)), input_tokens=tokens)
+        self.usage += dataclasses.replace(usage, model_sec=time.perf_counter() - start_sec)
+        self._budget.add(usage)
         # As in the benchmark, the APIs that nearly every turn needs are always included.
-        names = [each["name"] for each in self._apis]
-        always = [at for at, name in enumerate(names) if name in ALWAYS]
-        order = [at for at in nearest(vectors, asked, len(vectors)) if at not in always]
-        room = max(0, self._settings.api_top - len(always))
-        return [lines[at] for at in sorted((*always, *order[:room]))]
+        names = [api["name"] for api in self._apis]
+        always = [index for index, name in enumerate(names) if name in ALWAYS]
+        order = [index for index in nearest(vectors, query, len(vectors)) if index not in always]
+        max_ranked = max(0, self._settings.api_top - len(always))
+        return [lines[index] for index in sorted((*always, *order[:max_ranked]))]
 
-    def _ask_for(self, words: str, wanted: str) -> str:
+    def _request(self, prompt: str, expected: str) -> str:
         """Return the model's reply; a cut-off or refused reply counts as empty."""
-        self._budget.require_left()
-        begin = time.perf_counter()
-        answer = self._service.ask(Request(self._system(), [make_turn(words)]))
-        found = self._meaning(answer, wanted)
-        self._count(answer, found, time.perf_counter() - begin)
-        self._note(words, answer, found)
+        self._budget.require_remaining()
+        start_sec = time.perf_counter()
+        answer = self._service.ask(Request(self._system(), [make_turn(prompt)]))
+        outcome = self._parse_reply(answer, expected)
+        self._count_usage(answer, outcome, time.perf_counter() - start_sec)
+        self._record_message(prompt, answer, outcome)
         return "" if answer.problem else answer.reply.text.strip()
 
-    def _meaning(self, answer: Answer, wanted: str) -> list[ToolCall] | ActionError:
+    def _parse_reply(self, answer: Answer, expected: str) -> list[ToolCall] | ActionError:
         if answer.problem:
-            return self._problem(answer)
-        if wanted != "calls":
+            return self._answer_error(answer)
+        if expected != "calls":
             return []
-        code = prompts.code_in(answer.reply.text)
+        code = prompts.parse_code(answer.reply.text)
         if not code:
             return DialectError("expected calls between <code> and </code>, got none")
         return [ToolCall.of("run_calls", calls=code)]
 
 
-def _is_told(name: str) -> bool:
-    return name not in _NOT_APIS and not name.startswith(_LABELS_ONLY)
+def _is_listed(name: str) -> bool:
+    return name not in _EXCLUDED_TOOLS and not name.startswith(_LABEL_ONLY_PREFIXES)
 
 
-def _shown(tool: dict[str, Any]) -> dict[str, Any]:
-    tool["parameters"].get("properties", {}).pop(_HIDDEN, None)
+def _without_hidden_argument(tool: dict[str, Any]) -> dict[str, Any]:
+    tool["parameters"].get("properties", {}).pop(_HIDDEN_ARGUMENT, None)
     return tool
 
 
-def _plain(code: str) -> str:
-    """Return calls without irrelevant differences: spaces around them and marks at their ends."""
-    lines = (each.strip().rstrip(";").strip() for each in code.splitlines())
-    return "\n".join(each for each in lines if each)
+def _normalize_code(code: str) -> str:
+    """Return calls without surrounding spaces and final semicolons."""
+    lines = (line.strip().rstrip(";").strip() for line in code.splitlines())
+    return "\n".join(line for line in lines if line)

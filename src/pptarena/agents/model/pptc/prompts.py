@@ -9,10 +9,10 @@ __all__ = [
     "STEP_BY_STEP",
     "SYSTEM",
     "api_line",
-    "choice_in",
-    "code_in",
-    "needs_in",
     "needs_question",
+    "parse_choice",
+    "parse_code",
+    "parse_needs",
     "plan_question",
     "question",
     "vote_question",
@@ -65,7 +65,9 @@ _NUMBER = re.compile(r"\d+")
 def api_line(tool: Mapping[str, Any]) -> str:
     """Return an API as a line for a model: its call, purpose and arguments."""
     parameters = tool["parameters"]["properties"]
-    notes = "".join(f" {name}: {each['description']}." for name, each in parameters.items())
+    notes = "".join(
+        f" {name}: {parameter['description']}." for name, parameter in parameters.items()
+    )
     return f"{tool['name']}({', '.join(parameters)}): {tool['description']}{notes}"
 
 
@@ -74,7 +76,7 @@ def question(
     apis: Iterable[str],
     content: str,
     dialogue: Sequence[tuple[str, str]],
-    more: str = "",
+    suffix: str = "",
 ) -> str:
     """Return the prompt for the calls of a turn.
 
@@ -83,16 +85,16 @@ def question(
         apis: One line per API.
         content: The deck as text, with the current page.
         dialogue: The user's earlier requests, and the calls that answered them.
-        more: Text to append, such as `STEP_BY_STEP`.
+        suffix: Text to append, such as `STEP_BY_STEP`.
     """
-    before = "\n".join(f"User: {asked}\nYou: {answer}" for asked, answer in dialogue)
+    earlier = "\n".join(f"User: {request}\nYou: {answer}" for request, answer in dialogue)
     parts = (
         "The APIs:\n" + "\n".join(apis),
         f"The presentation:\n{content}",
         _RULES,
-        f"Before:\n{before}" if before else "",
+        f"Before:\n{earlier}" if earlier else "",
         f"User: {instruction}",
-        more,
+        suffix,
     )
     return "\n\n".join(filter(None, parts))
 
@@ -102,36 +104,38 @@ def needs_question(instruction: str) -> str:
     return f"{_NEEDS_RULES}\n\nUser: {instruction}"
 
 
-def plan_question(asked: str) -> str:
+def plan_question(prompt: str) -> str:
     """Return the prompt for a plan, before the calls are written."""
-    return f"{asked}\n\nDo not write calls yet: say in a few short lines which you would call."
+    return f"{prompt}\n\nDo not write calls yet: say in a few short lines which you would call."
 
 
-def vote_question(asked: str, choices: Sequence[str]) -> str:
+def vote_question(prompt: str, choices: Sequence[str]) -> str:
     """Return the prompt that asks which of several answers is best."""
-    listed = "\n\n".join(f"Choice {number}:\n{text}" for number, text in enumerate(choices, 1))
+    options = "\n\n".join(f"Choice {number}:\n{text}" for number, text in enumerate(choices, 1))
     return (
-        f"{asked}\n\nDo not answer that. Decide which of these {len(choices)} choices is the most "
-        f"promising answer:\n\n{listed}\n\nAnalyze each choice in detail, then conclude in the "
+        f"{prompt}\n\nDo not answer that. Decide which of these {len(choices)} choices is the most "
+        f"promising answer:\n\n{options}\n\nAnalyze each choice in detail, then conclude in the "
         'last line "The best choice is N", where N is the number of the choice.'
     )
 
 
-def code_in(text: str) -> str:
+def parse_code(text: str) -> str:
     """Return the calls of a reply; empty if there are none."""
     text = text.rpartition("</think>")[2]
-    found = _CODE.findall(text) or _FENCE.findall(text)
-    return "\n".join(each.strip() for each in found if each.strip())
+    blocks = _CODE.findall(text) or _FENCE.findall(text)
+    return "\n".join(block.strip() for block in blocks if block.strip())
 
 
-def needs_in(text: str) -> dict[str, bool]:
-    """Return which parts a reply requests; parts that it does not mention are included."""
-    said = {name.lower(): value.lower() in ("1", "true") for name, value in _NEED.findall(text)}
-    return {name: said.get(name, True) for name in NEEDS}
+def parse_needs(text: str) -> dict[str, bool]:
+    """Return which parts a reply requests; parts that the reply does not mention are included."""
+    requested = {
+        name.lower(): value.lower() in ("1", "true") for name, value in _NEED.findall(text)
+    }
+    return {name: requested.get(name, True) for name in NEEDS}
 
 
-def choice_in(text: str, count: int) -> int | None:
-    """Return the index that a vote is for: the last number in it; None if it has none."""
-    numbers = [int(each[:4]) for each in _NUMBER.findall(text)]
-    fitting = [each for each in numbers if 1 <= each <= count]
-    return fitting[-1] - 1 if fitting else None
+def parse_choice(text: str, count: int) -> int | None:
+    """Return the index of the choice in a vote, its last valid number; None if it has none."""
+    numbers = [int(number[:4]) for number in _NUMBER.findall(text)]
+    valid = [number for number in numbers if 1 <= number <= count]
+    return valid[-1] - 1 if valid else None

@@ -1,4 +1,4 @@
-"""Rank APIs by similarity to an instruction: by shared words, or by embeddings."""
+"""Ranking of APIs by similarity to an instruction, with shared words or embeddings."""
 
 import math
 import re
@@ -20,27 +20,30 @@ Embed = Callable[[Sequence[str]], tuple[list[Vector], int]]
 ALWAYS = (
     *("create_slide", "move_to_slide", "choose_title", "choose_content", "choose_textbox"),
     *("choose_picture", "choose_shape", "choose_table", "choose_table_cell", "insert_text"),
-    "seek_assistance",  # if known
+    "seek_assistance",  # if available
 )
 """The APIs that nearly all others depend on."""
 
 _WORD = re.compile(r"[a-z]+")
 
 
-def nearest(vectors: Sequence[Vector], asked: Vector, count: int) -> list[int]:
-    """Return the indices of the vectors by cosine similarity to another, highest first."""
-    order = sorted(range(len(vectors)), key=lambda at: (-_cosine(vectors[at], asked), at))
+def nearest(vectors: Sequence[Vector], query: Vector, count: int) -> list[int]:
+    """Return the indices of the vectors by cosine similarity to the query, highest first."""
+    order = sorted(range(len(vectors)), key=lambda index: (-_cosine(vectors[index], query), index))
     return order[:count]
 
 
 def word_vectors(texts: Sequence[str]) -> tuple[list[Vector], int]:
     """Return TF-IDF vectors of texts; they use no tokens."""
-    words = [Counter(_stem(each) for each in _WORD.findall(text.lower())) for text in texts]
-    seen = Counter(word for each in words for word in each)
+    word_counts = [Counter(_stem(word) for word in _WORD.findall(text.lower())) for text in texts]
+    document_counts = Counter(word for counts in word_counts for word in counts)
     count = len(texts)
     return [
-        {word: (1 + math.log(n)) * math.log((1 + count) / seen[word]) for word, n in each.items()}
-        for each in words
+        {
+            word: (1 + math.log(occurrences)) * math.log((1 + count) / document_counts[word])
+            for word, occurrences in counts.items()
+        }
+        for counts in word_counts
     ], 0
 
 
@@ -70,14 +73,14 @@ class Embedder:
         Raises:
             EndpointError: If the service does not answer.
         """
-        found, tokens = self._service.embed(self._model, texts)
-        return [dict(enumerate(each)) for each in found], tokens
+        vectors, tokens = self._service.embed(self._model, texts)
+        return [dict(enumerate(vector)) for vector in vectors], tokens
 
 
-def _cosine(one: Vector, other: Vector) -> float:
-    dot = sum(value * other.get(name, 0.0) for name, value in one.items())
-    size = math.hypot(*one.values()) * math.hypot(*other.values())
-    return dot / size if size else 0.0
+def _cosine(first: Vector, second: Vector) -> float:
+    dot = sum(value * second.get(name, 0.0) for name, value in first.items())
+    norms = math.hypot(*first.values()) * math.hypot(*second.values())
+    return dot / norms if norms else 0.0
 
 
 def _stem(word: str) -> str:

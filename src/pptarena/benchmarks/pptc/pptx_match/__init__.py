@@ -24,7 +24,7 @@ count of empty paragraphs after the first, and changes of the deck caused by rea
 """
 
 from pptarena.benchmarks.pptc.pptx_match.compare import Mismatch, compare_content, compare_geometry
-from pptarena.benchmarks.pptc.pptx_match.content import ObjectContent, SlideContent, content_of
+from pptarena.benchmarks.pptc.pptx_match.content import ObjectContent, SlideContent, read_content
 from pptarena.benchmarks.pptc.pptx_match.match import (
     TOLERANCE_EMU,
     MatchResult,
@@ -52,9 +52,9 @@ __all__ = [
     "check_relation",
     "compare_content",
     "compare_geometry",
-    "content_of",
     "directions",
     "match_session",
     "match_turn",
+    "read_content",
     "reader_text",
 ]

@@ -4,12 +4,12 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pptarena.benchmarks.pptc.pptx_match.content import ObjectContent, content_of
+from pptarena.benchmarks.pptc.pptx_match.content import ObjectContent, read_content
 from pptarena.decks import Deck
 
 __all__ = ["Mismatch", "compare_content", "compare_geometry"]
 
-_MAX_SHOWN = 80
+_MAX_VALUE_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Mismatch:
     @property
     def reason(self) -> str:
         """Description in one sentence."""
-        place = "the deck" if self.slide is None else f"slide {self.slide}"
-        where = f"{place}, {self.object}" if self.object else place
+        location = "the deck" if self.slide is None else f"slide {self.slide}"
+        subject = f"{location}, {self.object}" if self.object else location
         if self.attribute in ("missing", "extra"):
-            return f"{where}: {self.attribute}"
+            return f"{subject}: {self.attribute}"
         values = f"expected {_short(self.expected)}, found {_short(self.found)}"
-        return f"{where}: {self.attribute}: {values}"
+        return f"{subject}: {self.attribute}: {values}"
 
 
 Pair = tuple[ObjectContent, ObjectContent]
@@ -51,18 +51,27 @@ def compare_content(prediction: Deck, label: Deck, *, quirks: bool = False) -> t
     Objects of one type are paired with equal ones first and then in order, so the insertion order
     does not matter, unless `quirks` is set.
     """
-    found, wanted = content_of(prediction, quirks=quirks), content_of(label, quirks=quirks)
-    mismatches = list(_deck(prediction, label))
-    for index, (now, then) in enumerate(zip(found, wanted, strict=False)):
-        mismatches += _differences(index, "", then.attributes, now.attributes)
+    predicted, expected = (
+        read_content(prediction, quirks=quirks),
+        read_content(label, quirks=quirks),
+    )
+    mismatches = list(_deck_mismatches(prediction, label))
+    for index, (actual, target) in enumerate(zip(predicted, expected, strict=False)):
+        mismatches += _differences(index, "", target.attributes, actual.attributes)
         if quirks:
-            kinds = [" ".join(each.kind for each in side.objects) for side in (then, now)]
-            mismatches += _differences(index, "", [("order", kinds[0])], [("order", kinds[1])])
-        pairs, missing, extra = _pair(then.objects, now.objects)
+            orders = [
+                " ".join(content.kind for content in side.objects) for side in (target, actual)
+            ]
+            mismatches += _differences(index, "", [("order", orders[0])], [("order", orders[1])])
+        pairs, missing, extra = _pair(target.objects, actual.objects)
         for one, other in pairs:
             mismatches += _differences(index, one.label, one.attributes, other.attributes)
-        mismatches += [Mismatch(index, each.label, "missing", each.label, "") for each in missing]
-        mismatches += [Mismatch(index, each.label, "extra", "", each.label) for each in extra]
+        mismatches += [
+            Mismatch(index, content.label, "missing", content.label, "") for content in missing
+        ]
+        mismatches += [
+            Mismatch(index, content.label, "extra", "", content.label) for content in extra
+        ]
     return tuple(mismatches)
 
 
@@ -75,15 +84,15 @@ def compare_geometry(prediction: Deck, label: Deck, tolerance_emu: int) -> tuple
         tolerance_emu: Largest ignored difference in EMU of left, top, width and height each.
     """
     mismatches: list[Mismatch] = []
-    found, wanted = content_of(prediction), content_of(label)
-    for index, (now, then) in enumerate(zip(found, wanted, strict=False)):
-        pairs, _, _ = _pair(then.objects, now.objects)
+    predicted, expected = read_content(prediction), read_content(label)
+    for index, (actual, target) in enumerate(zip(predicted, expected, strict=False)):
+        pairs, _, _ = _pair(target.objects, actual.objects)
         for one, other in pairs:
             mismatches += _geometry(index, one, other, tolerance_emu)
     return tuple(mismatches)
 
 
-def _deck(prediction: Deck, label: Deck) -> Iterator[Mismatch]:
+def _deck_mismatches(prediction: Deck, label: Deck) -> Iterator[Mismatch]:
     counts = len(label.slides), len(prediction.slides)
     if counts[0] != counts[1]:
         yield Mismatch(None, "", "number of slides", str(counts[0]), str(counts[1]))
@@ -93,54 +102,62 @@ def _deck(prediction: Deck, label: Deck) -> Iterator[Mismatch]:
 
 
 def _differences(
-    slide: int, label: str, wanted: Sequence[tuple[str, str]], found: Iterable[tuple[str, str]]
+    slide: int, label: str, expected: Sequence[tuple[str, str]], actual: Iterable[tuple[str, str]]
 ) -> list[Mismatch]:
-    values = dict(found)
+    values = dict(actual)
     return [
         Mismatch(slide, label, name, value, values.get(name, ""))
-        for name, value in wanted
+        for name, value in expected
         if values.get(name, "") != value
     ]
 
 
 def _pair(
-    wanted: Sequence[ObjectContent], found: Sequence[ObjectContent]
+    expected: Sequence[ObjectContent], actual: Sequence[ObjectContent]
 ) -> tuple[list[Pair], list[ObjectContent], list[ObjectContent]]:
     """Return pairs of the same type and the unpaired objects of both sides; equal ones first."""
-    equal, wanted, found = _pair_by(lambda each: (each.kind, each.attributes), wanted, found)
-    alike, wanted, found = _pair_by(lambda each: each.kind, wanted, found)
-    return equal + alike, list(wanted), list(found)
+    equal, expected, actual = _pair_by(
+        lambda content: (content.kind, content.attributes), expected, actual
+    )
+    similar, expected, actual = _pair_by(lambda content: content.kind, expected, actual)
+    return equal + similar, list(expected), list(actual)
 
 
 def _pair_by(
     key: Callable[[ObjectContent], object],
-    wanted: Sequence[ObjectContent],
-    found: Sequence[ObjectContent],
+    expected: Sequence[ObjectContent],
+    actual: Sequence[ObjectContent],
 ) -> tuple[list[Pair], Sequence[ObjectContent], Sequence[ObjectContent]]:
-    free: defaultdict[object, deque[ObjectContent]] = defaultdict(deque)
-    for each in found:
-        free[key(each)].append(each)
-    pairs = [(each, free[key(each)].popleft()) for each in wanted if free[key(each)]]
-    taken = {id(each) for pair in pairs for each in pair}
-    rest_wanted = [each for each in wanted if id(each) not in taken]
-    return pairs, rest_wanted, [each for each in found if id(each) not in taken]
+    unpaired: defaultdict[object, deque[ObjectContent]] = defaultdict(deque)
+    for content in actual:
+        unpaired[key(content)].append(content)
+    pairs = [
+        (content, unpaired[key(content)].popleft())
+        for content in expected
+        if unpaired[key(content)]
+    ]
+    paired_ids = {id(content) for pair in pairs for content in pair}
+    missing = [content for content in expected if id(content) not in paired_ids]
+    return pairs, missing, [content for content in actual if id(content) not in paired_ids]
 
 
 def _geometry(
-    slide: int, wanted: ObjectContent, found: ObjectContent, tolerance_emu: int
+    slide: int, expected: ObjectContent, actual: ObjectContent, tolerance_emu: int
 ) -> Iterator[Mismatch]:
-    one, other = wanted.shape, found.shape
+    target, current = expected.shape, actual.shape
     for side in ("left", "top", "width", "height"):
-        then, now = getattr(one.box, side), getattr(other.box, side)
-        if abs(then - now) > tolerance_emu:
-            yield Mismatch(slide, wanted.label, side, f"{then} EMU", f"{now} EMU")
-    flips = [f"{box.flip_h} {box.flip_v}" for box in (one.box, other.box)]
+        expected_value, actual_value = getattr(target.box, side), getattr(current.box, side)
+        if abs(expected_value - actual_value) > tolerance_emu:
+            yield Mismatch(
+                slide, expected.label, side, f"{expected_value} EMU", f"{actual_value} EMU"
+            )
+    flips = [f"{box.flip_h} {box.flip_v}" for box in (target.box, current.box)]
     if flips[0] != flips[1]:
-        yield Mismatch(slide, wanted.label, "flip", flips[0], flips[1])
-    if one.picture and other.picture and one.picture.sha256 != other.picture.sha256:
-        then, now = one.picture.sha256[:12], other.picture.sha256[:12]
-        yield Mismatch(slide, wanted.label, "picture", then, now)
+        yield Mismatch(slide, expected.label, "flip", flips[0], flips[1])
+    if target.picture and current.picture and target.picture.sha256 != current.picture.sha256:
+        expected_value, actual_value = target.picture.sha256[:12], current.picture.sha256[:12]
+        yield Mismatch(slide, expected.label, "picture", expected_value, actual_value)
 
 
 def _short(text: str) -> str:
-    return repr(text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 3] + "...")
+    return repr(text if len(text) <= _MAX_VALUE_CHARS else text[: _MAX_VALUE_CHARS - 3] + "...")

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from pptarena.benchmarks.pptc.pptx_match.objects import kind_name, ordinary
+from pptarena.benchmarks.pptc.pptx_match.objects import is_ordinary, kind_name
 from pptarena.decks import Chart, Deck, Paint, Paragraph, RunStyle, Shape, Slide, Table
 
-__all__ = ["ObjectContent", "SlideContent", "content_of", "paint_text"]
+__all__ = ["ObjectContent", "SlideContent", "paint_text", "read_content"]
 
 Attributes = tuple[tuple[str, str], ...]
 
@@ -61,7 +61,7 @@ class SlideContent:
     objects: tuple[ObjectContent, ...]
 
 
-def content_of(deck: Deck, *, quirks: bool = False) -> tuple[SlideContent, ...]:
+def read_content(deck: Deck, *, quirks: bool = False) -> tuple[SlideContent, ...]:
     """Return the compared content of a deck, without positions.
 
     Args:
@@ -76,16 +76,16 @@ def content_of(deck: Deck, *, quirks: bool = False) -> tuple[SlideContent, ...]:
 def paint_text(paint: Paint) -> str:
     """Return a fill as a short text, such as ``#FF0000``."""
     if paint.kind == "solid":
-        clear = f" at {paint.opacity_pct} %" if paint.opacity_pct != 100 else ""
-        return f"{paint.color}{clear}"
-    return f"{paint.kind} {paint.words}".strip()
+        opacity = f" at {paint.opacity_pct} %" if paint.opacity_pct != 100 else ""
+        return f"{paint.color}{opacity}"
+    return f"{paint.kind} {paint.description}".strip()
 
 
 def _slide(slide: Slide, quirks: bool) -> SlideContent:
     counts: dict[str, int] = {}
     objects = []
     for shape in slide.shapes:
-        if quirks and not ordinary(shape):
+        if quirks and not is_ordinary(shape):
             continue
         kind = kind_name(shape)
         index = counts[kind] = counts.get(kind, -1) + 1
@@ -133,16 +133,16 @@ def _table(table: Table, quirks: bool) -> Iterable[tuple[str, str]]:
         return
     cells = [cell for row in table.rows for cell in row]
     yield "fill", _spans((1, paint_text(cell.fill)) for cell in cells)
-    yield from _text_styles([each for cell in cells for each in cell.paragraphs], quirks)
+    yield from _text_styles([paragraph for cell in cells for paragraph in cell.paragraphs], quirks)
 
 
 def _chart(chart: Chart, quirks: bool) -> Iterable[tuple[str, str]]:
     automatic = chart.title_style is None  # the name of the only series
     yield "chart title", "" if quirks and automatic else chart.title
     yield "chart type", f"{chart.type} {chart.grouping}".strip()
-    yield "data", "\n".join(f"{each.name}: {_values(each.values)}" for each in chart.series)
+    yield "data", "\n".join(f"{series.name}: {_values(series.values)}" for series in chart.series)
     if not quirks:
-        yield "categories", "\n".join(", ".join(each.categories) for each in chart.series[:1])
+        yield "categories", "\n".join(", ".join(series.categories) for series in chart.series[:1])
 
 
 def _values(values: Iterable[float | None]) -> str:
@@ -152,23 +152,23 @@ def _values(values: Iterable[float | None]) -> str:
 def _text_styles(paragraphs: Iterable[Paragraph], quirks: bool) -> Iterable[tuple[str, str]]:
     """Yield every text property, with the number of characters that each value covers."""
     paragraphs = list(paragraphs)
-    filled = [paragraph for paragraph in paragraphs if paragraph.runs]
+    non_empty = [paragraph for paragraph in paragraphs if paragraph.runs]
     if quirks:
-        filled = paragraphs[:1]  # even if empty
-    runs = [run for paragraph in filled for run in paragraph.runs]
+        non_empty = paragraphs[:1]  # even if empty
+    runs = [run for paragraph in non_empty for run in paragraph.runs]
     if quirks:
         runs = runs[:1]
     lengths = [0 if quirks else len(run.text) for run in runs]
     styles = dict(_STYLES) if quirks else {**_STYLES, **_MORE_STYLES}
     for name, value in styles.items():
-        shown = (str(value(run.style)) for run in runs)
-        yield name, _spans(zip(lengths, shown, strict=True))
+        values = (str(value(run.style)) for run in runs)
+        yield name, _spans(zip(lengths, values, strict=True))
     if not quirks:
         yield "text link", _spans((len(run.text), str(run.link or "")) for run in runs)
-        yield "bullet", _spans((1, f"{p.bullet.kind} {p.bullet.char}".strip()) for p in filled)
-        yield "level", _spans((1, str(p.level)) for p in filled)
-    yield "alignment", _spans((1, p.align) for p in filled)
-    yield "line spacing", _spans((1, _spacing(p)) for p in filled)
+        yield "bullet", _spans((1, f"{p.bullet.kind} {p.bullet.char}".strip()) for p in non_empty)
+        yield "level", _spans((1, str(p.level)) for p in non_empty)
+    yield "alignment", _spans((1, p.align) for p in non_empty)
+    yield "line spacing", _spans((1, _spacing(p)) for p in non_empty)
 
 
 def _spacing(paragraph: Paragraph) -> str:

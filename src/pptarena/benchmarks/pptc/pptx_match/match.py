@@ -53,9 +53,9 @@ class MatchResult:
     @property
     def reasons(self) -> tuple[str, ...]:
         """Everything that prevents a match, one sentence each."""
-        wrong = (each.reason for each in self.relations if each.status != "holds")
-        nothing = ("the label changes nothing that is compared",) if self.pointless else ()
-        return (*(each.reason for each in self.mismatches), *wrong, *nothing)
+        failures = (part.reason for part in self.relations if part.status != "holds")
+        pointless_reason = ("the label changes nothing that is compared",) if self.pointless else ()
+        return (*(part.reason for part in self.mismatches), *failures, *pointless_reason)
 
 
 def match_turn(
@@ -85,15 +85,15 @@ def match_turn(
     Raises:
         DeckError: If a deck cannot be read.
     """
-    found, wanted = _deck(prediction), _deck(label)
+    predicted, expected = _deck(prediction), _deck(label)
 
     def differences(deck: Deck) -> tuple[Mismatch, ...]:
-        content = compare_content(deck, wanted, quirks=quirks)
-        return content + (compare_geometry(deck, wanted, tolerance_emu) if strict else ())
+        content = compare_content(deck, expected, quirks=quirks)
+        return content + (compare_geometry(deck, expected, tolerance_emu) if strict else ())
 
-    outcomes = tuple(_outcome(found, wanted, relation, quirks) for relation in relations)
+    outcomes = tuple(_outcome(predicted, expected, relation, quirks) for relation in relations)
     pointless = base is not None and not differences(_deck(base))
-    return MatchResult("turn", differences(found), outcomes, pointless)
+    return MatchResult("turn", differences(predicted), outcomes, pointless)
 
 
 def match_session(
@@ -121,11 +121,11 @@ def match_session(
     Raises:
         DeckError: If a deck cannot be read.
     """
-    asked = [(index, relation) for index, turn in enumerate(relations) for relation in turn]
+    numbered = [(index, relation) for index, turn in enumerate(relations) for relation in turn]
     if not quirks:
-        last = {_subject(relation): index for index, relation in asked}
-        asked = [each for each in asked if last[_subject(each[1])] == each[0]]
-    final = [relation for _, relation in asked]
+        last = {_subject(relation): index for index, relation in numbered}
+        numbered = [entry for entry in numbered if last[_subject(entry[1])] == entry[0]]
+    final = [relation for _, relation in numbered]
     result = match_turn(
         prediction, label, final, strict=strict, quirks=quirks, tolerance_emu=tolerance_emu
     )
@@ -138,8 +138,8 @@ def accuracy(results: Iterable[MatchResult]) -> float | None:
     Returns:
         A share in [0, 1]; None if no result was judged.
     """
-    judged = [result.matched for result in results if result.verdict != "unjudged"]
-    return sum(judged) / len(judged) if judged else None
+    matches = [result.matched for result in results if result.verdict != "unjudged"]
+    return sum(matches) / len(matches) if matches else None
 
 
 def _subject(relation: PositionRelation) -> tuple[int, str]:
@@ -155,7 +155,7 @@ def _outcome(
     intended = check_relation(label, relation)
     if intended.status == "holds":
         return outcome
-    return RelationOutcome(relation, "unjudged", f"so it is in the label: {intended.reason}")
+    return RelationOutcome(relation, "unjudged", f"the label violates it too: {intended.reason}")
 
 
 def _deck(source: Source) -> Deck:

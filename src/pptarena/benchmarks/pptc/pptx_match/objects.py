@@ -6,11 +6,11 @@ from typing import Final
 
 from pptarena.decks import Shape, Slide
 
-__all__ = ["UnknownObjectError", "find_objects", "kind_name", "ordinary"]
+__all__ = ["UnknownObjectError", "find_objects", "is_ordinary", "kind_name"]
 
 
 class UnknownObjectError(LookupError):
-    """A name that refers to no type of object."""
+    """A name does not refer to a type of object."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -51,7 +51,7 @@ _SYNONYMS = {
 _CHARTS = {
     "chart": (), "line chart": ("line",), "pie chart": ("pie",), "bar chart": ("bar", "column"),
 }  # fmt: skip
-_WORDS = frozenset({
+_NAMES = frozenset({
     "title", "subtitle", "content", "picture", "table", "textbox", "rectangle",
     "rounded rectangle", "right arrow", "triangle", "callout", "cloud", "star", "circle",
 })  # fmt: skip
@@ -73,14 +73,14 @@ def kind_name(shape: Shape) -> str:
     if shape.kind in _KINDS:
         return _KINDS[shape.kind]
     if shape.placeholder:
-        known = _PLACEHOLDERS.get(shape.placeholder)
-        return known or f"Placeholder {shape.placeholder}"
+        name = _PLACEHOLDERS.get(shape.placeholder)
+        return name or f"Placeholder {shape.placeholder}"
     if shape.geometry.endswith("Callout"):
         return "Callout"
     return _GEOMETRIES.get(shape.geometry, f"Shape {shape.geometry or 'none'}")
 
 
-def ordinary(shape: Shape) -> bool:
+def is_ordinary(shape: Shape) -> bool:
     """Return whether the original considers a shape: no groups, lines, media or freeforms."""
     return (
         shape.kind not in ("group", "line", "media", "graphic")
@@ -89,54 +89,54 @@ def ordinary(shape: Shape) -> bool:
     )
 
 
-def find_objects(slide: Slide, word: str, *, quirks: bool = False) -> tuple[Shape, ...]:
+def find_objects(slide: Slide, object_name: str, *, quirks: bool = False) -> tuple[Shape, ...]:
     """Return the shapes that a name may refer to, from back to front.
 
     Args:
         slide: The slide.
-        word: A name such as ``picture``, ``pie chart`` or, for the second one, ``textbox 1``.
+        object_name: Such as ``picture``, ``pie chart`` or, for the second one, ``textbox 1``.
         quirks: Search like the original: only the first shape, by its name in the file.
 
     Raises:
         UnknownObjectError: If the name refers to no type of object.
     """
     if quirks:
-        return _first_by_name(slide, word)
-    plain = " ".join(word.lower().replace("_", " ").split())
-    match = re.fullmatch(r"(.*?) ?(\d{1,4})?", plain)
-    name, index = (match[1], match[2]) if match else (plain, None)
-    fits = _test_of(name) or _test_of(name.removesuffix("s"))
-    if fits is None:
-        raise UnknownObjectError(f"'{word}' means no kind of object")
-    found = tuple(shape for shape in slide.shapes if fits(shape))
-    return found if index is None else found[int(index) : int(index) + 1]
+        return _first_by_name(slide, object_name)
+    normalized = " ".join(object_name.lower().replace("_", " ").split())
+    match = re.fullmatch(r"(.*?) ?(\d{1,4})?", normalized)
+    name, index = (match[1], match[2]) if match else (normalized, None)
+    matches_type = _predicate_for(name) or _predicate_for(name.removesuffix("s"))
+    if matches_type is None:
+        raise UnknownObjectError(f"'{object_name}' is not a type of object")
+    shapes = tuple(shape for shape in slide.shapes if matches_type(shape))
+    return shapes if index is None else shapes[int(index) : int(index) + 1]
 
 
-def _test_of(name: str) -> Callable[[Shape], bool] | None:
-    plain = _SYNONYMS.get(name, name)
-    types = _CHARTS.get(plain)
+def _predicate_for(name: str) -> Callable[[Shape], bool] | None:
+    canonical = _SYNONYMS.get(name, name)
+    types = _CHARTS.get(canonical)
     if types is not None:
         return lambda shape: shape.chart is not None and (not types or shape.chart.type in types)
-    if plain not in _WORDS:
+    if canonical not in _NAMES:
         return None
-    return lambda shape: kind_name(shape).lower() == plain
+    return lambda shape: kind_name(shape).lower() == canonical
 
 
-def _first_by_name(slide: Slide, word: str) -> tuple[Shape, ...]:
-    shapes = [shape for shape in slide.shapes if ordinary(shape)]
-    text = word.lower()
+def _first_by_name(slide: Slide, object_name: str) -> tuple[Shape, ...]:
+    shapes = [shape for shape in slide.shapes if is_ordinary(shape)]
+    text = object_name.lower()
     if text == "table":
-        found = [shape for shape in shapes if shape.kind == "table"]
+        matches = [shape for shape in shapes if shape.kind == "table"]
     elif "chart" in text:
-        found = [shape for shape in shapes if shape.kind == "chart"]
+        matches = [shape for shape in shapes if shape.kind == "chart"]
     elif "textbox" in text or "picture" in text or text == "image":
         kind = "text_box" if "textbox" in text else "picture"
         index = int(text[7:]) if text[7:].strip().isdigit() else 0
-        found = [shape for shape in shapes if shape.kind == kind][index:]
+        matches = [shape for shape in shapes if shape.kind == kind][index:]
     elif text in _QUIRK_NAMES:
-        found = [shape for shape in shapes if _QUIRK_NAMES[text] in shape.name]
+        matches = [shape for shape in shapes if _QUIRK_NAMES[text] in shape.name]
         if text == "rectangle":
-            found = [shape for shape in found if "Rounded" not in shape.name]
+            matches = [shape for shape in matches if "Rounded" not in shape.name]
     else:
-        raise UnknownObjectError(f"'{word}' means no kind of object")
-    return tuple(found[:1])
+        raise UnknownObjectError(f"'{object_name}' is not a type of object")
+    return tuple(matches[:1])

@@ -29,7 +29,7 @@ def reader_text(
     text: bool = True,
     style: bool = True,
     position: bool = True,
-    left_out: Collection[str] = (),
+    excluded: Collection[str] = (),
 ) -> str:
     """Return a deck as the text that PPTC shows to models.
 
@@ -41,18 +41,18 @@ def reader_text(
         text: Whether to show text and the data of tables and charts.
         style: Whether to show fonts, fills and rotation.
         position: Whether to show sizes and positions.
-        left_out: Types of objects to omit, from `NEEDS`.
+        excluded: Types of objects to omit, from `NEEDS`.
     """
     height, width = deck.height_emu // _EMU_PER_UNIT, deck.width_emu // _EMU_PER_UNIT
     lines = [
         f"There are {len(deck.slides)} slides with slide height {height} and slide width {width}."
     ]
     for slide in deck.slides:
-        lines += _slide(slide, (text, style, position), left_out)
+        lines += _slide(slide, (text, style, position), excluded)
     return "\n".join(lines)
 
 
-def _slide(slide: Slide, show: tuple[bool, bool, bool], left_out: Collection[str]) -> Iterator[str]:
+def _slide(slide: Slide, show: tuple[bool, bool, bool], excluded: Collection[str]) -> Iterator[str]:
     yield f"Slide {slide.index} with background color {_color(slide.background)}:"
     if slide.notes and show[0]:
         yield f"Notes: {slide.notes}"
@@ -60,7 +60,7 @@ def _slide(slide: Slide, show: tuple[bool, bool, bool], left_out: Collection[str
     for shape in slide.shapes:
         kind = kind_name(shape)
         index = counts[kind] = counts.get(kind, -1) + 1
-        if _need(kind) in left_out:
+        if _need(kind) in excluded:
             continue
         yield _heading(shape, kind, index)
         yield from _shape(shape, show)
@@ -68,8 +68,8 @@ def _slide(slide: Slide, show: tuple[bool, bool, bool], left_out: Collection[str
 
 
 def _need(kind: str) -> str:
-    word = "title" if kind == "Subtitle" else kind.lower()
-    return word if word in NEEDS else "shape"
+    name = "title" if kind == "Subtitle" else kind.lower()
+    return name if name in NEEDS else "shape"
 
 
 def _heading(shape: Shape, kind: str, index: int) -> str:
@@ -118,22 +118,23 @@ def _chart(chart: Chart) -> Iterator[str]:
     yield f"Chart Type: {_CHART_TYPES.get(chart.type, joined)}"
     yield "Data:"
     for series in chart.series:
-        values = ", ".join("None" if each is None else f"{each:g}" for each in series.values)
+        values = ", ".join("None" if value is None else f"{value:g}" for value in series.values)
         yield f"{series.name}: {values}"
 
 
 def _style(shape: Shape) -> Iterator[str]:
     """Yield the style of the first run, as in the original, and of the shape."""
-    paragraph = next((each for each in shape.paragraphs if each.runs), None)
+    paragraph = next((candidate for candidate in shape.paragraphs if candidate.runs), None)
     if paragraph is not None:
-        look = paragraph.runs[0].style
+        run_style = paragraph.runs[0].style
         spacing = paragraph.line_spacing_pct
         lines = f"{paragraph.line_spacing_pt:g} pt" if spacing is None else f"{spacing / 100:g}"
         yield (
-            f"Font Style: bold={look.bold}, italic={look.italic}, "
-            f"underline={look.underline != 'none'}, size={round(look.size_pt * _EMU_PER_POINT)}, "
-            f"color={(look.color or 'None').lstrip('#')}, fill={_color(shape.fill)}, "
-            f"font style={look.font or None}, line_space={lines}, "
+            f"Font Style: bold={run_style.bold}, italic={run_style.italic}, "
+            f"underline={run_style.underline != 'none'}, "
+            f"size={round(run_style.size_pt * _EMU_PER_POINT)}, "
+            f"color={(run_style.color or 'None').lstrip('#')}, fill={_color(shape.fill)}, "
+            f"font style={run_style.font or None}, line_space={lines}, "
             f"align={_ALIGNMENTS[paragraph.align]}"
         )
     if shape.kind == "picture":

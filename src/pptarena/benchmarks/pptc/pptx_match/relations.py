@@ -95,8 +95,8 @@ def check_relation(
         quirks: Judge like the original: every slide is 4:3, an unknown relation holds, and an
             unknown object violates it.
     """
-    wanted = directions(relation.relation, quirks=quirks)
-    if wanted is None:
+    required = directions(relation.relation, quirks=quirks)
+    if required is None:
         return RelationOutcome(relation, "unjudged", f"'{relation.relation}' names no direction")
     if relation.slide >= len(deck.slides):
         count = len(deck.slides)
@@ -111,20 +111,20 @@ def check_relation(
     except LookupError as error:
         return RelationOutcome(relation, "violated", str(error.args[0]))
     size = _QUIRK_SIZE if quirks else (deck.width_emu, deck.height_emu)
-    if any(_holds(subject, other, wanted, size) for subject, other in pairs):
+    if any(_holds(subject, other, required, size) for subject, other in pairs):
         return RelationOutcome(relation, "holds", f"the {relation.subject} is there: {relation}")
     return RelationOutcome(
-        relation, "violated", f"the {relation.subject} is not {_phrase(relation, wanted)}"
+        relation, "violated", f"the {relation.subject} is not {_phrase(relation, required)}"
     )
 
 
-def _phrase(relation: PositionRelation, wanted: frozenset[str]) -> str:
-    where = " ".join(
-        word for word in ("top", "bottom", "left", "right", "center") if word in wanted
+def _phrase(relation: PositionRelation, required: frozenset[str]) -> str:
+    side = " ".join(
+        word for word in ("top", "bottom", "left", "right", "center") if word in required
     )
     if relation.other.lower() == _SLIDE_WORD:
-        return f"at the {where} of slide {relation.slide}"
-    return f"at the {where} of the {relation.other} on slide {relation.slide}"
+        return f"at the {side} of slide {relation.slide}"
+    return f"at the {side} of the {relation.other} on slide {relation.slide}"
 
 
 def _pairs(
@@ -137,36 +137,40 @@ def _pairs(
         return [(subject.box, None) for subject in subjects]
     others = find_objects(slide, relation.other, quirks=quirks)
     if max(len(subjects), len(others)) > _MAX_OBJECTS:
-        raise LookupError(f"slide {relation.slide} has more than {_MAX_OBJECTS} objects of a kind")
+        raise LookupError(f"slide {relation.slide} has more than {_MAX_OBJECTS} objects of a type")
     pairs = [(a.box, b.box) for a in subjects for b in others if quirks or a.index != b.index]
     if not pairs:
-        raise LookupError(f"slide {relation.slide} has no {relation.other} beside it")
+        raise LookupError(f"slide {relation.slide} has no other {relation.other}")
     return pairs
 
 
-def _holds(subject: Box, other: Box | None, wanted: frozenset[str], size: tuple[int, int]) -> bool:
-    sides = _against_slide(subject, size) if other is None else _against_object(subject, other)
-    return all(sides[direction] for direction in wanted)
+def _holds(
+    subject: Box, other: Box | None, required: frozenset[str], size: tuple[int, int]
+) -> bool:
+    holds_by_direction = (
+        _against_slide(subject, size) if other is None else _against_object(subject, other)
+    )
+    return all(holds_by_direction[direction] for direction in required)
 
 
 def _against_slide(box: Box, size: tuple[int, int]) -> dict[str, bool]:
-    middle, waist = size[0] / 2, size[1] / 2
+    center_x, center_y = size[0] / 2, size[1] / 2
     return {
-        "left": box.right < middle,
-        "right": box.left > middle,
-        "top": box.bottom < waist,
-        "bottom": box.top > waist,
-        "center": box.left < middle < box.right and box.top < waist < box.bottom,
+        "left": box.right < center_x,
+        "right": box.left > center_x,
+        "top": box.bottom < center_y,
+        "bottom": box.top > center_y,
+        "center": box.left < center_x < box.right and box.top < center_y < box.bottom,
     }
 
 
 def _against_object(box: Box, other: Box) -> dict[str, bool]:
-    across = other.left <= box.left + box.width / 2 <= other.right
-    down = other.top <= box.top + box.height / 2 <= other.bottom
+    is_within_x = other.left <= box.left + box.width / 2 <= other.right
+    is_within_y = other.top <= box.top + box.height / 2 <= other.bottom
     return {
         "left": box.right < other.left,
         "right": box.left > other.right,
         "top": box.bottom < other.top,
         "bottom": box.top > other.bottom,
-        "center": across and down,
+        "center": is_within_x and is_within_y,
     }

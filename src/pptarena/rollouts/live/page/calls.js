@@ -12,15 +12,15 @@ function schemaOf(property) {
   return property.anyOf?.find(({ type }) => type !== "null") ?? property;
 }
 
-/** Return a control for an argument and a function of its value; undefined leaves the argument out. */
+/** Return a control for an argument and a function of its value; undefined omits the argument. */
 function fieldOf(property, isRequired) {
   const { type, enum: values, minimum, maximum, maxLength, pattern } = schemaOf(property);
-  const given = property.default ?? null;
-  const placeholder = given === null || given === "" ? null : JSON.stringify(given);
+  const defaultValue = property.default ?? null;
+  const placeholder = defaultValue === null || defaultValue === "" ? null : JSON.stringify(defaultValue);
   const choices = type === "boolean" ? [true, false] : values;
   if (choices) {
     const empty = isRequired ? [] : [make("option", { value: "" }, placeholder ?? "")];
-    const select = make("select", {}, ...empty, ...choices.map((each, at) => make("option", { value: at }, String(each))));
+    const select = make("select", {}, ...empty, ...choices.map((each, index) => make("option", { value: index }, String(each))));
     return [select, () => (select.value === "" ? undefined : choices[Number(select.value)])];
   }
   if (type === "integer" || type === "number") {
@@ -54,7 +54,7 @@ function showTool() {
 }
 
 /** Show the outline, the last result and the tools of a document. */
-function showDocument({ outline, result, tools: found, status }) {
+function showDocument({ outline, result, tools: allTools, status }) {
   const isActing = status.held || status.owned;
   byId("outline").classList.toggle("pickable", isActing);
   if (isNew("outline", outline)) {
@@ -67,12 +67,12 @@ function showDocument({ outline, result, tools: found, status }) {
   }
   byId("result-panel").hidden = result === "";
   if (isNew("result", result)) byId("result").textContent = visible(result);
-  if (!isActing || !isNew("tools", found)) return;
-  const before = byId("tool").value;
-  const listed = found.filter(({ name }) => !status.owned || !["done", "fail"].includes(name));
-  tools = new Map(listed.map((tool) => [tool.name, tool]));
+  if (!isActing || !isNew("tools", allTools)) return;
+  const previous = byId("tool").value;
+  const offered = allTools.filter(({ name }) => !status.owned || !["done", "fail"].includes(name));
+  tools = new Map(offered.map((tool) => [tool.name, tool]));
   byId("tool").replaceChildren(...[...tools.keys()].map((name) => make("option", { value: name }, name)));
-  if (tools.has(before)) byId("tool").value = before;
+  if (tools.has(previous)) byId("tool").value = previous;
   showTool();
 }
 

@@ -10,10 +10,10 @@ const KEY_NAMES = { " ": "space", "+": "plus" };
 const ONLY_MODIFIERS = new Set(["Control", "Shift", "Alt", "Meta", "AltGraph", "CapsLock", "Dead", "Process", "Unidentified"]);
 
 const screenArea = byId("screen");
-let down = null;
-let clicks = null;
-let wheeling = null;
-let typed = { text: "", timer: 0 };
+let pointerDown = null;
+let pendingClicks = null;
+let pendingWheel = null;
+let pendingText = { text: "", timer: 0 };
 
 const canAct = () => byId("stage").classList.contains("held");
 
@@ -28,29 +28,29 @@ function pointOf(event) {
   return [part(event.clientX, box.left, box.width), part(event.clientY, box.top, box.height)];
 }
 
-function heldKeys(event, without = "") {
+function modifierKeys(event, without = "") {
   return MODIFIERS.filter(([field, name]) => event[field] && name !== without).map(([, name]) => name);
 }
 
 function flushTyping() {
-  clearTimeout(typed.timer);
-  if (typed.text) act({ kind: "type", text: typed.text });
-  typed = { text: "", timer: 0 };
+  clearTimeout(pendingText.timer);
+  if (pendingText.text) act({ kind: "type", text: pendingText.text });
+  pendingText = { text: "", timer: 0 };
 }
 
 function flushClicks() {
-  if (!clicks) return;
-  clearTimeout(clicks.timer);
-  act(clicks.event);
-  clicks = null;
+  if (!pendingClicks) return;
+  clearTimeout(pendingClicks.timer);
+  act(pendingClicks.event);
+  pendingClicks = null;
 }
 
 function flushWheel() {
-  if (!wheeling) return;
-  clearTimeout(wheeling.timer);
-  const amount = Math.max(-50, Math.min(50, Math.round(wheeling.pixels / WHEEL_PX) || Math.sign(wheeling.pixels)));
-  if (amount) act({ kind: "scroll", xy: wheeling.xy, amount, keys: wheeling.keys });
-  wheeling = null;
+  if (!pendingWheel) return;
+  clearTimeout(pendingWheel.timer);
+  const amount = Math.max(-50, Math.min(50, Math.round(pendingWheel.pixels / WHEEL_PX) || Math.sign(pendingWheel.pixels)));
+  if (amount) act({ kind: "scroll", xy: pendingWheel.xy, amount, keys: pendingWheel.keys });
+  pendingWheel = null;
 }
 
 /** Send what is collected, except for one kind, so that the order of events is kept. */
@@ -66,26 +66,26 @@ screenArea.addEventListener("pointerdown", (event) => {
   screenArea.focus();
   screenArea.setPointerCapture(event.pointerId);
   flush("clicks");
-  down = { xy: pointOf(event), x: event.clientX, y: event.clientY, button: event.button };
+  pointerDown = { xy: pointOf(event), x: event.clientX, y: event.clientY, button: event.button };
 });
 
 screenArea.addEventListener("pointerup", (event) => {
-  if (!down || !canAct()) return;
-  const from = down;
-  down = null;
-  const keys = heldKeys(event).join("+");
+  if (!pointerDown || !canAct()) return;
+  const from = pointerDown;
+  pointerDown = null;
+  const keys = modifierKeys(event).join("+");
   const far = Math.hypot(event.clientX - from.x, event.clientY - from.y) > DRAG_PX;
   if (far && from.button === 0) {
     flush();
     act({ kind: "drag", xy: from.xy, end_xy: pointOf(event), keys });
     return;
   }
-  const near = clicks && Math.hypot(event.clientX - clicks.x, event.clientY - clicks.y) <= DRAG_PX;
-  if (from.button !== 0 || !near || clicks.event.count >= 3) flushClicks();
+  const near = pendingClicks && Math.hypot(event.clientX - pendingClicks.x, event.clientY - pendingClicks.y) <= DRAG_PX;
+  if (from.button !== 0 || !near || pendingClicks.event.count >= 3) flushClicks();
   if (from.button > 2) return;
-  const count = clicks ? clicks.event.count + 1 : 1;
-  if (clicks) clearTimeout(clicks.timer);
-  clicks = {
+  const count = pendingClicks ? pendingClicks.event.count + 1 : 1;
+  if (pendingClicks) clearTimeout(pendingClicks.timer);
+  pendingClicks = {
     x: event.clientX, y: event.clientY, event: { kind: "click", xy: from.xy, button: from.button, count, keys },
     timer: setTimeout(flushClicks, from.button === 0 ? CLICKS_MS : 0),
   };
@@ -99,9 +99,9 @@ screenArea.addEventListener("wheel", (event) => {
   event.preventDefault();
   flush("wheel");
   const pixels = event.deltaY * (event.deltaMode === 1 ? 33 : event.deltaMode === 2 ? 400 : 1);
-  if (wheeling) clearTimeout(wheeling.timer);
-  wheeling = {
-    xy: pointOf(event), keys: heldKeys(event).join("+"), pixels: (wheeling?.pixels ?? 0) + pixels,
+  if (pendingWheel) clearTimeout(pendingWheel.timer);
+  pendingWheel = {
+    xy: pointOf(event), keys: modifierKeys(event).join("+"), pixels: (pendingWheel?.pixels ?? 0) + pixels,
     timer: setTimeout(flushWheel, WHEEL_MS),
   };
 }, { passive: false });
@@ -113,14 +113,14 @@ screenArea.addEventListener("keydown", (event) => {
   const altGraph = event.getModifierState("AltGraph");
   if (isText && (altGraph || !(event.ctrlKey || event.altKey || event.metaKey))) {
     flush("typing");
-    clearTimeout(typed.timer);
-    typed = { text: typed.text + event.key, timer: setTimeout(flushTyping, TYPING_MS) };
+    clearTimeout(pendingText.timer);
+    pendingText = { text: pendingText.text + event.key, timer: setTimeout(flushTyping, TYPING_MS) };
     return;
   }
   flush();
   // A character already contains the effect of Shift, except for letters.
   const isLetter = isText && event.key.toLowerCase() !== event.key.toUpperCase();
-  const keys = heldKeys(event, isText && !isLetter ? "shift" : "");
+  const keys = modifierKeys(event, isText && !isLetter ? "shift" : "");
   const name = KEY_NAMES[event.key] ?? (isLetter ? event.key.toLowerCase() : event.key);
   act({ kind: "key", keys: [...keys, name].join("+") });
 });
@@ -141,4 +141,4 @@ byId("finish").addEventListener("submit", (event) => {
   event.preventDefault();
   finish("done");
 });
-press("fail", () => finish("fail"));
+onClick("fail", () => finish("fail"));

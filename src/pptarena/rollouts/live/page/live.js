@@ -6,8 +6,8 @@ let socket = null;
 let selected = null;
 let full = null;
 let follow = location.hash === "#follow";
-let askedAt = "";
-let drawn = {};
+let lastQuestion = "";
+let lastValues = {};
 const MAX_CURVE = 400;
 const MAX_TILE_OUTLINE = 600;
 
@@ -26,15 +26,15 @@ function control(what, more = {}) {
   if (selected && names.includes(what)) send({ type: "control", station: selected, what, ...more });
 }
 
-/** Whether a value differs from the last one of this name: what did not change keeps its scroll position. */
+/** Return whether a value differs from the last one of this name; unchanged parts keep their scroll position. */
 function isNew(name, value) {
   const text = JSON.stringify(value);
-  const changed = drawn[name] !== text;
-  drawn[name] = text;
+  const changed = lastValues[name] !== text;
+  lastValues[name] = text;
   return changed;
 }
 
-/** Show a picture of the server; the picture before it is freed. */
+/** Show a picture from the server and free the previous one. */
 function showPicture(image, data, type) {
   const before = image.src;
   image.src = URL.createObjectURL(new Blob([data], { type }));
@@ -73,7 +73,7 @@ function receive(data) {
   else if (message.station === selected) showFull(message, picture);
 }
 
-function stateWords({ status, over }) {
+function stateText({ status, over }) {
   if (over) return "ended";
   if (status.question !== null) return "waits for an answer";
   if (status.risk !== null) return "waits for a confirmation";
@@ -108,10 +108,10 @@ function showTileFacts(tile, message) {
   tile.title.textContent = visible(message.task);
   tile.facts.replaceChildren(
     make("span", { class: `chip ${ruleOutcome(message.score)}` }, scoreText(message.score)),
-    make("span", {}, `${message.agent || "agent"}, ${plural(message.step, "action")}, ${stateWords(message)}`));
+    make("span", {}, `${message.agent || "agent"}, ${plural(message.step, "action")}, ${stateText(message)}`));
 }
 
-/** Keep the tile of the selected environment up to date: the server sends its complete state alone. */
+/** Keep the tile of the selected environment up to date: the server sends only its complete state. */
 function showOnTile(message) {
   const tile = tiles.get(message.station);
   if (!tile) return;
@@ -141,7 +141,7 @@ function showCount() {
 function select(name) {
   selected = name;
   full = null;
-  drawn = {};
+  lastValues = {};
   byId("detail").hidden = name === null;
   byId("tiles").classList.toggle("small", name !== null);
   for (const [each, tile] of tiles) tile.button.setAttribute("aria-current", String(each === name));
@@ -156,7 +156,7 @@ function showFull(message, picture) {
   const { status, task, agent, score, step, windows } = message;
   byId("task").textContent = visible(task);
   byId("score").replaceChildren(make("span", { class: `chip ${ruleOutcome(score)}` }, scoreText(score)));
-  byId("state").textContent = stateWords(message);
+  byId("state").textContent = stateText(message);
   const help = status.help.interventions === undefined ? "" :
     ` · helped: ${plural(status.help.human_steps, "action")} by a person`;
   const place = message.outline === undefined ? windows[0] ?? "no window" : "document";
@@ -206,15 +206,15 @@ function showControls({ status, over }) {
   if (document.activeElement !== byId("speed")) byId("speed").value = String(status.delay_sec);
   const waiting = pending ? ` ${plural(pending, "action")} waiting.` : "";
   byId("input-help").textContent = canAct && onScreen
-    ? `Click the screen, then use mouse and keyboard. Moving the pointer alone is no action.${waiting}` : "";
+    ? `Click the screen, then use mouse and keyboard. Moving the pointer alone is not an action.${waiting}` : "";
 }
 
 /** Show a risky action, or what the agent would do while a person has control. */
 function showDecision({ risk, proposal }) {
   byId("risk").hidden = risk === null && proposal === null;
-  byId("risk-label").textContent = risk === null ? "The agent would do next:" : "The agent wants an action that";
-  const words = proposal === null ? "" : proposal.call ? callWords(proposal.call) : actionWords(proposal);
-  byId("risk-text").textContent = visible(risk ?? words);
+  byId("risk-label").textContent = risk === null ? "The agent proposes:" : "The agent wants an action that";
+  const text = proposal === null ? "" : proposal.call ? callText(proposal.call) : actionText(proposal);
+  byId("risk-text").textContent = visible(risk ?? text);
 }
 
 function setEnabled(isOn) {
@@ -224,8 +224,8 @@ function setEnabled(isOn) {
 function showQuestion(question) {
   byId("question").hidden = question === null;
   byId("question-text").textContent = visible(question ?? "");
-  if (question !== null && question !== askedAt) byId("answer").focus();
-  askedAt = question ?? "";
+  if (question !== null && question !== lastQuestion) byId("answer").focus();
+  lastQuestion = question ?? "";
 }
 
 function showMarks() {
@@ -245,10 +245,10 @@ function showMarks() {
 }
 
 function showScores({ scores }) {
-  const known = scores.slice(-MAX_CURVE - 1);
-  const steps = known.slice(1).map((score, index) => ({
+  const recent = scores.slice(-MAX_CURVE - 1);
+  const steps = recent.slice(1).map((score, index) => ({
     step: index, score, action_error: null,
-    reward: score === null || known[index] === null ? 0 : score - known[index],
+    reward: score === null || recent[index] === null ? 0 : score - recent[index],
   }));
   if (!steps.length) {
     byId("curve").replaceChildren(make("p", { class: "muted small" }, "No action yet"));
@@ -257,18 +257,18 @@ function showScores({ scores }) {
   showCurve(byId("curve"), { steps, meta: { reward: "dense" } }, steps.length, () => {});
 }
 
-function callWords({ tool, arguments: values, refused }) {
-  return tool ? `${tool} ${clipped(JSON.stringify(values), 400)}` : `no call: ${clipped(refused, 400)}`;
+function callText({ tool, arguments: values, refused }) {
+  return tool ? `${tool} ${truncate(JSON.stringify(values), 400)}` : `no call: ${truncate(refused, 400)}`;
 }
 
 function showActions({ actions }) {
   const rows = [...actions].reverse().map((row) => make("li", {},
     make("span", { class: "number" }, `${row.step + 1}`),
     row.by === "person" ? make("span", { class: "tag news" }, "person") : null,
-    make("span", {}, row.call ? callWords(row.call) : actionWords(row)),
+    make("span", {}, row.call ? callText(row.call) : actionText(row)),
     Math.abs(row.reward) > 1e-9
       ? make("span", { class: row.reward > 0 ? "gain" : "loss" }, ` ${row.reward > 0 ? "+" : ""}${row.reward.toFixed(3)}`) : null,
-    row.call && !row.error ? make("span", { class: "result" }, clipped(row.call.result, 400)) : null,
+    row.call && !row.error ? make("span", { class: "result" }, truncate(row.call.result, 400)) : null,
     row.error ? make("span", { class: "refusal" }, row.error) : null));
   byId("actions").replaceChildren(...(rows.length ? rows : [make("li", { class: "muted small" }, "No action yet")]));
   const last = actions.at(-1);
@@ -293,21 +293,21 @@ function showNodes() {
       text && text !== name ? make("span", {}, text) : null)));
 }
 
-function press(name, work) {
+function onClick(name, work) {
   byId(name).addEventListener("click", work);
 }
 
-press("back", () => select(null));
-press("pause", () => control(full?.status.paused ? "resume" : "pause"));
-press("step", () => control("step"));
-press("stop", () => control("stop"));
-press("take", () => {
+onClick("back", () => select(null));
+onClick("pause", () => control(full?.status.paused ? "resume" : "pause"));
+onClick("step", () => control("step"));
+onClick("stop", () => control("stop"));
+onClick("take", () => {
   control(full?.status.held ? "hand_back" : "take");
   byId("screen").focus();
 });
-press("propose", () => control("propose"));
-press("allow", () => control("allow"));
-press("show-marks", ({ currentTarget: button }) => {
+onClick("propose", () => control("propose"));
+onClick("allow", () => control("allow"));
+onClick("show-marks", ({ currentTarget: button }) => {
   button.setAttribute("aria-pressed", String(!isOn("show-marks")));
   watch();
   if (full) showMarks();

@@ -9,25 +9,25 @@ const ACTION_NAMES = {
   ask: "Ask",
 };
 const RINGS = { double_click: 2, triple_click: 3 };
-const LETTERS = { right_click: "R", middle_click: "M", mouse_down: "↓", mouse_up: "↑" };
+const MARK_SYMBOLS = { right_click: "R", middle_click: "M", mouse_down: "↓", mouse_up: "↑" };
 
-function targetWords(step) {
+function targetText(step) {
   if (step.target) {
-    const name = step.target.name ? `“${clipped(step.target.name, 60)}”` : "without a name";
+    const name = step.target.name ? `“${truncate(step.target.name, 60)}”` : "without a name";
     return `${step.target.role} ${name} [${step.action.element}]`;
   }
   if (step.action.element) return `element ${step.action.element}`;
   return step.point_px ? step.point_px.join(", ") : "";
 }
 
-function actionWords(step) {
+function actionText(step) {
   const { kind, keys, text, amount } = step.action;
   const parts = [ACTION_NAMES[kind] ?? kind];
   if (kind === "key") parts.push(keys, amount > 1 ? `${amount} times` : "");
   else if (kind === "scroll") parts.push(`${amount < 0 ? "up" : "down"} by ${Math.abs(amount ?? 0)} over`);
   else if (keys) parts.push(`with ${keys}:`);
-  if (text) parts.push(`“${clipped(text, 160)}”`);
-  parts.push(targetWords(step));
+  if (text) parts.push(`“${truncate(text, 160)}”`);
+  parts.push(targetText(step));
   if (step.end_px && kind === "drag") parts.push(`to ${step.end_px.join(", ")}`);
   if (kind === "wait" && amount) parts.push(String(amount));
   return parts.filter(Boolean).join(" ");
@@ -41,12 +41,12 @@ function actionCaption(step) {
     const caps = (names.length ? names : ["+"]).map((name) => make("kbd", {}, name));
     return [make("span", {}, "Press"), ...caps, amount > 1 ? make("span", {}, `× ${amount}`) : ""];
   }
-  if (kind === "type") return [make("span", {}, "Type"), make("span", { class: "typed" }, clipped(text ?? "", 400))];
-  return [make("span", {}, actionWords(step))];
+  if (kind === "type") return [make("span", {}, "Type"), make("span", { class: "typed" }, truncate(text ?? "", 400))];
+  return [make("span", {}, actionText(step))];
 }
 
 /** Draw a shape twice, for contrast on any background. */
-function haloed(tag, attributes, width) {
+function withHalo(tag, attributes, width) {
   return [
     draw(tag, { ...attributes, class: "halo", "stroke-width": width * 2.4 }),
     draw(tag, { ...attributes, class: "ink", "stroke-width": width }),
@@ -56,7 +56,7 @@ function haloed(tag, attributes, width) {
 function drawAction(step, screen, unit) {
   const group = draw("g", { id: "aim" });
   if (step.target) {
-    group.append(...haloed("rect", visibleBox(step.target.box, screen), 1.6 * unit));
+    group.append(...withHalo("rect", visibleBox(step.target.box, screen), 1.6 * unit));
   }
   if (!step.point_px) return group;
   const [x, y] = step.point_px;
@@ -67,15 +67,15 @@ function drawAction(step, screen, unit) {
   const radius = 9 * unit;
   const rings = kind === "copy_image" ? 0 : RINGS[kind] ?? 1;
   for (let ring = 0; ring < rings; ring++) {
-    group.append(...haloed("circle", { cx: x, cy: y, r: radius * (1 + 0.55 * ring) }, 2 * unit));
+    group.append(...withHalo("circle", { cx: x, cy: y, r: radius * (1 + 0.55 * ring) }, 2 * unit));
   }
-  const mark = LETTERS[kind];
-  if (mark) group.append(letter(mark, x, y, unit));
+  const symbol = MARK_SYMBOLS[kind];
+  if (symbol) group.append(drawSymbol(symbol, x, y, unit));
   else group.append(draw("circle", { cx: x, cy: y, r: 2.5 * unit, class: "dot" }));
   return group;
 }
 
-function letter(text, x, y, unit) {
+function drawSymbol(text, x, y, unit) {
   return draw("text", { x, y, class: "aim-letter", "font-size": 11 * unit }, text);
 }
 
@@ -87,8 +87,8 @@ function arrow([x, y], [endX, endY], unit) {
   ];
   const head = [wing(0.45), [endX, endY], wing(-0.45)].map((point) => point.join(",")).join(" ");
   return [
-    ...haloed("line", { x1: x, y1: y, x2: endX, y2: endY }, 2.4 * unit),
-    ...haloed("polyline", { points: head }, 2.4 * unit),
+    ...withHalo("line", { x1: x, y1: y, x2: endX, y2: endY }, 2.4 * unit),
+    ...withHalo("polyline", { points: head }, 2.4 * unit),
   ];
 }
 
@@ -110,5 +110,5 @@ function region(step, unit) {
     x: Math.min(x, endX), y: Math.min(y, endY),
     width: Math.abs(endX - x), height: Math.abs(endY - y), "stroke-dasharray": 6 * unit,
   };
-  return haloed("rect", box, 2 * unit);
+  return withHalo("rect", box, 2 * unit);
 }

@@ -9,7 +9,7 @@ function showCurve(place, { steps, meta }, position, onPick) {
   const y = (score) => CURVE.top + (1 - score) * CURVE.score;
   const svg = draw("svg", {
     viewBox: `0 0 ${width} ${CURVE.height}`, height: CURVE.height, role: "img",
-    "aria-label": curveWords(steps),
+    "aria-label": curveLabel(steps),
   });
   for (const score of [0, 0.5, 1]) {
     svg.append(
@@ -23,8 +23,8 @@ function showCurve(place, { steps, meta }, position, onPick) {
     width: now < steps.length ? step : step * 0.15, height: CURVE.height - CURVE.top, class: "now",
   }));
   svg.addEventListener("click", (event) => {
-    const at = (event.clientX - svg.getBoundingClientRect().left) * (width / svg.clientWidth);
-    onPick(Math.min(Math.max(Math.floor((at - CURVE.left) / step), 0), steps.length));
+    const clickX = (event.clientX - svg.getBoundingClientRect().left) * (width / svg.clientWidth);
+    onPick(Math.min(Math.max(Math.floor((clickX - CURVE.left) / step), 0), steps.length));
   });
   place.replaceChildren(svg);
 }
@@ -33,16 +33,16 @@ function showCurve(place, { steps, meta }, position, onPick) {
 function scoreLine(steps, first, x, y) {
   const path = [];
   if (first !== null) path.push(`M${x(0)},${y(first)}`);
-  let known = first !== null;
+  let hasScore = first !== null;
   const dots = [];
   steps.forEach(({ score, action_error: refused }, index) => {
     if (score === null) {
-      known = false;
+      hasScore = false;
       dots.push(draw("text", { x: x(index + 0.5), y: y(0) - 4, class: "gap" }, "?"));
       return;
     }
-    path.push(known ? `H${x(index + 0.5)}V${y(score)}` : `M${x(index + 0.5)},${y(score)}`);
-    known = true;
+    path.push(hasScore ? `H${x(index + 0.5)}V${y(score)}` : `M${x(index + 0.5)},${y(score)}`);
+    hasScore = true;
     dots.push(draw("circle", {
       cx: x(index + 0.5), cy: y(score), r: 3.2, class: refused ? "point refused" : "point",
     }));
@@ -52,12 +52,12 @@ function scoreLine(steps, first, x, y) {
 
 function rewardBars(steps, x, step, width) {
   const middle = CURVE.top + CURVE.score + 12 + CURVE.reward / 2;
-  const most = Math.max(...steps.map(({ reward }) => Math.abs(reward)), 1e-9);
+  const maxReward = Math.max(...steps.map(({ reward }) => Math.abs(reward)), 1e-9);
   const bars = steps.filter(({ reward }) => Math.abs(reward) > 1e-9).map(({ step: index, reward }) => {
-    const high = Math.max((Math.abs(reward) / most) * (CURVE.reward / 2), 1.5);
+    const barHeight = Math.max((Math.abs(reward) / maxReward) * (CURVE.reward / 2), 1.5);
     return draw("rect", {
-      x: x(index) + step * 0.2, width: step * 0.6, y: reward > 0 ? middle - high : middle,
-      height: high, class: reward > 0 ? "gain" : "loss",
+      x: x(index) + step * 0.2, width: step * 0.6, y: reward > 0 ? middle - barHeight : middle,
+      height: barHeight, class: reward > 0 ? "gain" : "loss",
     }, draw("title", {}, `action ${index + 1}: reward ${reward.toFixed(3)}`));
   });
   return [
@@ -75,10 +75,10 @@ function firstScore([first], reward) {
   return Math.min(Math.max(first.score - first.reward, 0), 1);
 }
 
-function curveWords(steps) {
-  const known = steps.filter(({ score }) => score !== null);
-  if (!known.length) return "No score is known";
-  const gains = known.filter(({ reward }) => reward > 0).map(({ step }) => step + 1);
-  const when = gains.length ? `; it grew after action ${gains.join(", ")}` : "; it never grew";
-  return `Score ${scoreText(known.at(-1).score)} after ${plural(steps.length, "action")}${when}`;
+function curveLabel(steps) {
+  const scored = steps.filter(({ score }) => score !== null);
+  if (!scored.length) return "No score is known";
+  const gains = scored.filter(({ reward }) => reward > 0).map(({ step }) => step + 1);
+  const when = gains.length ? `; increased after action ${gains.join(", ")}` : "; never increased";
+  return `Score ${scoreText(scored.at(-1).score)} after ${plural(steps.length, "action")}${when}`;
 }

@@ -7,7 +7,7 @@ function labelOf(name) {
   return label[0].toUpperCase() + label.slice(1);
 }
 
-/** Return the names of endings or causes that some episode has, in their order. */
+/** Return the names of endings or causes that occur, in their order. */
 function namesOf(part) {
   const names = Object.keys(summary.endings[0]?.[part] ?? {});
   return names.filter((name) => summary.endings.some((row) => row[part][name]));
@@ -26,7 +26,7 @@ function showEndings(place) {
     ...sums.map((name) => cell(labelOf(name), plainCount(row[name]), "number"))));
   const terms = [...endings, ...causes, ...sums];
   const meanings = terms.map((name) => [labelOf(name), summary.terms[name].meaning]);
-  const heads = [headCell("Agent"), headCell("Episodes", "Episodes of the agent, without infrastructure failures."),
+  const headCells = [headCell("Agent"), headCell("Episodes", "Episodes of the agent, without infrastructure failures."),
     ...terms.map((name, index) => headCell(...meanings[index], causes.includes(name) ? "cause" : undefined))];
   const title = "How episodes ended";
   place.append(make("details", { class: "panel", open: isWide() },
@@ -34,7 +34,7 @@ function showEndings(place) {
     make("table", { role: "table", class: "endings" },
       make("caption", {}, title),
       make("thead", { role: "rowgroup" }, make("tr", { role: "row" },
-        ...heads)),
+        ...headCells)),
       make("tbody", { role: "rowgroup" }, ...body)),
     meaningList(meanings)));
 }
@@ -53,9 +53,9 @@ function fillEndings(select) {
   }
 }
 
-function hasOutcome(listed, outcome) {
+function hasOutcome(entry, outcome) {
   const [part, name] = outcome.split(":");
-  if (part === "endings") return listed.ending === name;
-  if (part === "causes") return listed.cause === name;
-  return outcomeOf(listed) === outcome;
+  if (part === "endings") return entry.ending === name;
+  if (part === "causes") return entry.cause === name;
+  return outcomeOf(entry) === outcome;
 }

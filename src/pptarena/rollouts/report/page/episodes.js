@@ -10,25 +10,25 @@ let shownEpisodes = [];
 
 function fillEpisodes() {
   fillEndings(byId("outcome"));
-  for (const listed of summary.episodes) {
-    const { id, task, agent, seed, difficulty, edit_types: types, steps, end, ending, cause, attempt } = listed;
-    const again = attempt > 1 ? ` · attempt ${attempt}` : "";
-    listed.link = make("a", { href: `#episode=${id}` },
+  for (const entry of summary.episodes) {
+    const { id, task, agent, seed, difficulty, edit_types: types, steps, end, ending, cause, attempt } = entry;
+    const attemptText = attempt > 1 ? ` · attempt ${attempt}` : "";
+    entry.link = make("a", { href: `#episode=${id}` },
       make("span", { class: "task" }, task),
-      scoreChip(listed),
-      make("span", { class: "muted small" }, `${agent} · seed ${seed}${again} · ${plural(steps, "action")}`));
-    listed.item = make("li", {}, listed.link);
-    listed.words = [task, agent, `seed ${seed}`, difficulty, ...types, end, ending, cause,
+      scoreChip(entry),
+      make("span", { class: "muted small" }, `${agent} · seed ${seed}${attemptText} · ${plural(steps, "action")}`));
+    entry.item = make("li", {}, entry.link);
+    entry.searchText = [task, agent, `seed ${seed}`, difficulty, ...types, end, ending, cause,
       summary.terms[ending]?.label, summary.terms[cause]?.label].join(" ").toLowerCase();
   }
   filterEpisodes();
 }
 
 function filterEpisodes() {
-  const wanted = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const searchWords = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
   const outcome = byId("outcome").value;
-  shownEpisodes = summary.episodes.filter((listed) =>
-    (!outcome || hasOutcome(listed, outcome)) && wanted.every((word) => listed.words.includes(word)));
+  shownEpisodes = summary.episodes.filter((entry) =>
+    (!outcome || hasOutcome(entry, outcome)) && searchWords.every((word) => entry.searchText.includes(word)));
   const order = ORDERS[byId("order").value];
   if (order) shownEpisodes.sort(order);
   byId("episode-list").replaceChildren(...shownEpisodes.map(({ item }) => item));
@@ -39,9 +39,9 @@ function filterEpisodes() {
 
 function markCurrentEpisode(id) {
   const list = byId("episode-list");
-  for (const listed of summary.episodes) {
-    if (listed.id === id) listed.link.setAttribute("aria-current", "true");
-    else listed.link.removeAttribute("aria-current");
+  for (const entry of summary.episodes) {
+    if (entry.id === id) entry.link.setAttribute("aria-current", "true");
+    else entry.link.removeAttribute("aria-current");
   }
   const { item } = summary.episodes[id];
   if (!item.isConnected) return;
@@ -50,7 +50,7 @@ function markCurrentEpisode(id) {
 }
 
 /** Return the previous (-1) or next (+1) episode in the displayed list. */
-function neighbour(id, way) {
-  const place = shownEpisodes.findIndex((listed) => listed.id === id);
-  return shownEpisodes[place + way]?.id ?? (place < 0 ? shownEpisodes[0]?.id : undefined);
+function neighbor(id, direction) {
+  const index = shownEpisodes.findIndex((entry) => entry.id === id);
+  return shownEpisodes[index + direction]?.id ?? (index < 0 ? shownEpisodes[0]?.id : undefined);
 }

@@ -1,7 +1,7 @@
 // Keyboard shortcuts and buttons.
 
 const LAST = Number.MAX_SAFE_INTEGER;
-const SEEN_PX = 200;
+const MIN_VISIBLE_PX = 200;
 
 const KEYS = {
   ArrowLeft: () => goTo(shown.step - 1),
@@ -13,19 +13,19 @@ const KEYS = {
   m: () => toggle("marks"),
   t: () => toggle("tree"),
   z: () => toggle("zoom"),
-  n: () => openNeighbour(1),
-  p: () => openNeighbour(-1),
+  n: () => openNeighbor(1),
+  p: () => openNeighbor(-1),
   "/": () => byId("search").select(),
   "?": () => byId("help").showModal(),
 };
 
 const SCROLLING = new Set(["Home", "End", " "]);
-const ELSEWHERE = new Set(["/", "?"]);
+const PAGE_KEYS = new Set(["/", "?"]);
 
 /** Return whether any part of the episode is visible. */
-function isViewed() {
+function isViewerVisible() {
   const { top, bottom } = byId("viewer").getBoundingClientRect();
-  return top < innerHeight - SEEN_PX && bottom > SEEN_PX;
+  return top < innerHeight - MIN_VISIBLE_PX && bottom > MIN_VISIBLE_PX;
 }
 
 const BUTTONS = {
@@ -35,8 +35,8 @@ const BUTTONS = {
   "open-tree": () => openTree(true), "close-tree": () => openTree(false),
 };
 
-function openNeighbour(way) {
-  const id = neighbour(shown.id, way);
+function openNeighbor(direction) {
+  const id = neighbor(shown.id, direction);
   if (id === undefined) return;
   history.pushState(null, "", `#episode=${id}`);  // does not scroll, unlike opening the address
   openEpisode(id).catch(showTrouble);
@@ -53,7 +53,7 @@ function switchTheme() {
   root.dataset.theme = isDark ? "light" : "dark";
 }
 
-/** Whether the focused element handles a key itself. */
+/** Return whether the focused element handles a key itself. */
 function wantsKey(target, key) {
   if (target.closest("input[type=search], select, dialog")) return key !== "Escape";
   if (target.closest("input[type=range]")) return ["ArrowLeft", "ArrowRight", "Home", "End"].includes(key);
@@ -67,12 +67,12 @@ function onKey(event) {
   if (byId("help").open || byId("large").open || wantsKey(target, key)) return;
   const action = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
   if (!action) return;
-  const acts = !ELSEWHERE.has(key);
+  const isViewerKey = !PAGE_KEYS.has(key);
   // If the episode is not visible, these keys scroll the page as usual.
-  if (acts && SCROLLING.has(key) && !isViewed()) return;
+  if (isViewerKey && SCROLLING.has(key) && !isViewerVisible()) return;
   event.preventDefault();
   action();
-  if (acts && !isViewed()) byId("viewer").scrollIntoView();
+  if (isViewerKey && !isViewerVisible()) byId("viewer").scrollIntoView();
 }
 
 function listen() {

@@ -24,17 +24,17 @@ function elementsOf(tree, nodes, screen) {
 /** Return the marks as an SVG group; `unit` is the size of a page pixel in screen pixels. */
 function drawMarks(tree, nodes, screen, unit) {
   const size = 11 * Math.min(unit, 2);
-  const found = elementsOf(tree, nodes, screen);
-  const frames = found.map(({ element, box }) =>
+  const elements = elementsOf(tree, nodes, screen);
+  const frames = elements.map(({ element, box }) =>
     draw("rect", { ...box, class: "mark-frame", stroke: markColor(element), "stroke-width": unit }));
-  const taken = [];
+  const placed = [];
   // Small elements first: they have the fewest positions for a label.
-  const order = [...found].sort((a, b) => a.box.width * a.box.height - b.box.width * b.box.height);
+  const order = [...elements].sort((a, b) => a.box.width * a.box.height - b.box.width * b.box.height);
   const plates = order.map(({ element, box }) => {
     const text = String(element);
     const plate = { width: size * (0.62 * text.length + 0.5), height: size * 1.25 };
-    Object.assign(plate, freePlace(box, plate, taken, screen));
-    taken.push(plate);
+    Object.assign(plate, freePosition(box, plate, placed, screen));
+    placed.push(plate);
     const middle = { x: plate.x + plate.width / 2, y: plate.y + plate.height / 2 };
     return draw("g", {},
       draw("rect", { ...plate, fill: markColor(element), rx: size / 6 }),
@@ -44,10 +44,10 @@ function drawMarks(tree, nodes, screen, unit) {
 }
 
 /** Return the first free position for a label: at a corner, then farther out. */
-function freePlace(box, plate, taken, screen) {
+function freePosition(box, plate, placed, screen) {
   const right = box.x + box.width - plate.width;
   const bottom = box.y + box.height - plate.height;
-  const spots = [
+  const positions = [
     [box.x, box.y], [right, box.y], [box.x, bottom], [right, bottom],
     [box.x, box.y - plate.height], [box.x, box.y + box.height],
     [box.x + box.width, box.y], [box.x - plate.width, box.y],
@@ -57,15 +57,15 @@ function freePlace(box, plate, taken, screen) {
     for (let i = -ring; i <= ring; i++) {
       for (let j = -ring; j <= ring; j++) {
         if (Math.max(Math.abs(i), Math.abs(j)) < ring) continue;
-        spots.push([middle[0] + i * plate.width, middle[1] + j * plate.height]);
+        positions.push([middle[0] + i * plate.width, middle[1] + j * plate.height]);
       }
     }
   }
-  const inside = spots.map(([x, y]) => ({
+  const inside = positions.map(([x, y]) => ({
     x: Math.min(Math.max(x, 0), Math.max(0, screen.width - plate.width)),
     y: Math.min(Math.max(y, 0), Math.max(0, screen.height - plate.height)),
   }));
-  const free = ({ x, y }) => taken.every((other) =>
+  const free = ({ x, y }) => placed.every((other) =>
     x >= other.x + other.width || x + plate.width <= other.x ||
     y >= other.y + other.height || y + plate.height <= other.y);
   return inside.find(free) ?? inside[0];

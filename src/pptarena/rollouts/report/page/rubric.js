@@ -2,10 +2,10 @@
 
 /** Return the rubric after a step, the rubric before it, and whether it was stored. */
 function rubricAt(rubrics, step) {
-  const known = rubrics.filter(([from]) => from <= step);
-  if (known.length) {
-    const [from, now] = known.at(-1);
-    return { now, before: from === step ? known.at(-2)?.[1] : now, stored: true };
+  const stored = rubrics.filter(([from]) => from <= step);
+  if (stored.length) {
+    const [from, now] = stored.at(-1);
+    return { now, before: from === step ? stored.at(-2)?.[1] : now, stored: true };
   }
   return { now: rubrics.at(-1)?.[1], before: undefined, stored: false };
 }
@@ -29,9 +29,9 @@ function rubricItem(node, before) {
     make("span", { class: "reason" }, node.reason ?? ""),
   ];
   if (!children.length) return make("li", {}, make("div", { class: "rule-line" }, ...label));
-  const below = children.map((child, index) => rubricItem(child, before?.children?.[index]));
+  const childItems = children.map((child, index) => rubricItem(child, before?.children?.[index]));
   return make("li", {}, make("details", { open: true },
-    make("summary", { class: "rule-line" }, ...label), make("ul", {}, ...below)));
+    make("summary", { class: "rule-line" }, ...label), make("ul", {}, ...childItems)));
 }
 
 function ruleOutcome(score) {

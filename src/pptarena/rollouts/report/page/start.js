@@ -7,21 +7,21 @@ function showTrouble(error) {
 
 /** Open the episode and step of the address, `#episode=3&step=12`, and scroll to it. */
 function openAddress() {
-  const named = new URLSearchParams(location.hash.slice(1));
-  if (!named.has("episode") && shown.episode) return;
-  const id = Number(named.get("episode") ?? 0);
-  const step = Number(named.get("step") ?? 0);
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  if (!parameters.has("episode") && shown.episode) return;
+  const id = Number(parameters.get("episode") ?? 0);
+  const step = Number(parameters.get("step") ?? 0);
   if (!summary.episodes[id] || !Number.isInteger(step)) return;
   const isOpen = id === shown.id && step === shown.step;
   const opened = isOpen ? Promise.resolve() : openEpisode(id, step);
-  opened.then(() => named.has("episode") && byId("viewer").scrollIntoView()).catch(showTrouble);
+  opened.then(() => parameters.has("episode") && byId("viewer").scrollIntoView()).catch(showTrouble);
 }
 
 addEventListener("error", ({ error, message }) => showTrouble(error ?? message));
 addEventListener("unhandledrejection", ({ reason }) => showTrouble(reason));
 
 if (typeof DecompressionStream === "undefined") {
-  showTrouble("it needs a browser of 2023 or later");
+  showTrouble("the report needs a browser of 2023 or later");
 } else {
   showFacts(byId("facts"));
   showTables(byId("tables"), byId("footnotes"));

@@ -16,21 +16,21 @@ const GROUP_MEANINGS = {
   Difficulty: "Difficulty of the task.",
   Level: "L1: a single function of the application. L2: several functions, or targets to find. " +
     "L3: several programs. L4: the result is the agent's own text or design.",
-  Feasibility: "An infeasible task cannot be done; the right answer is to say so.",
+  Feasibility: "An infeasible task cannot be done; the correct result is to declare it infeasible.",
   "Edit type": "A task with several edit types counts in the row of each.",
 };
 const MEANINGS = {
-  Episodes: "Scored episodes, and the number of different tasks.",
+  Episodes: "Scored episodes, and the number of distinct tasks.",
   "Mean score": "Mean of the final scores, from 0 to 1, with its confidence interval.",
   Solved: "Share of the scored episodes whose score is 1, with its confidence interval.",
   Actions: "Mean number of actions in an episode.",
-  Unscored: "Episodes whose final deck could not be judged; they are in no mean.",
-  "Infra failed": "Attempts that ended because the machine failed; they are in no mean.",
+  Unscored: "Episodes whose final deck could not be scored; excluded from all means.",
+  "Infra failed": "Attempts that ended because the machine failed; excluded from all means.",
   "Agent errors": "Scored episodes that ended because the agent raised an error.",
   Questions: "Questions that the agent asked.",
 };
 
-/** Make the head of a column; its meaning is a tooltip. */
+/** Make a column heading with its meaning as a tooltip. */
 function headCell(name, meaning, kind) {
   return make("th", { scope: "col", role: "columnheader", class: kind, title: meaning ?? false }, name);
 }
@@ -44,9 +44,9 @@ function meaningList(meanings) {
 }
 
 function showTables(place, notes) {
-  const some = (name) => summary.rows.some((row) => row[name]);
+  const hasAny = (name) => summary.rows.some((row) => row[name]);
   const extra = { "Agent errors": "agent_errors", Questions: "questions" };
-  const more = Object.entries(extra).filter(([, name]) => some(name));
+  const more = Object.entries(extra).filter(([, name]) => hasAny(name));
   for (const [kind, title, column] of TABLES) {
     const rows = summary.rows.filter((row) => row.kind === kind);
     if (!rows.length) continue;
@@ -56,7 +56,7 @@ function showTables(place, notes) {
     place.append(column
       ? make("details", { class: "panel", open }, make("summary", {}, title), table)
       : make("div", { class: "panel" }, table,
-        meaningList(Object.entries(MEANINGS).filter(([name]) => !(name in extra) || some(extra[name])))));
+        meaningList(Object.entries(MEANINGS).filter(([name]) => !(name in extra) || hasAny(extra[name])))));
     if (kind === "all") {
       showEndings(place);
       showMatrix(place);
@@ -72,9 +72,9 @@ function orderOf(row, rows) {
   return rows.findIndex(({ value }) => value === row.value);
 }
 
-/** `more` has the heading and the field of each further column of counts. */
+/** Return a table; `more` has heading and field of each additional column of counts. */
 function resultTable(title, column, rows, more) {
-  const head = [
+  const headings = [
     column, "Agent", "Episodes", "Mean score", "Solved", "Actions", "Unscored", "Infra failed",
     ...more.map(([heading]) => heading),
   ].filter(Boolean);
@@ -95,10 +95,10 @@ function resultTable(title, column, rows, more) {
     }
     return make("tr", { role: "row" }, ...cells);
   });
-  const heads = head.map((name) => headCell(name, MEANINGS[name] ?? GROUP_MEANINGS[name]));
+  const headCells = headings.map((name) => headCell(name, MEANINGS[name] ?? GROUP_MEANINGS[name]));
   return make("table", { role: "table" },
     make("caption", {}, title),
-    make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, ...heads)),
+    make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, ...headCells)),
     make("tbody", { role: "rowgroup" }, ...body));
 }
 
@@ -111,10 +111,10 @@ function count(number) {
 }
 
 /** Return a mean with its interval as text, for proportions with a bar from 0 to 1. */
-function estimate({ mean, low, high, why_none: why }, digits, factor, unit = "", bar = true) {
+function estimate({ mean, low, high, why_none: reason }, digits, factor, unit = "", bar = true) {
   if (mean === null) return make("span", { class: "muted" }, "–");
   const text = (value) => `${(value * factor).toFixed(digits)}`;
-  const range = low === null ? WITHOUT_RANGE[why] ?? why : `${text(low)} to ${text(high)}${unit}`;
+  const range = low === null ? WITHOUT_RANGE[reason] ?? reason : `${text(low)} to ${text(high)}${unit}`;
   return make("div", { class: "estimate" },
     make("span", { class: "mean" }, text(mean) + unit),
     bar ? intervalBar(mean, low, high) : null,
@@ -138,19 +138,19 @@ function intervalBar(mean, low, high) {
 function footnotes() {
   const { confidence_pct: confidence, resamples, fidelity, unreadable } = summary;
   const notes = [
-    `Ranges are ${confidence} % confidence intervals. Episodes of one task are not independent, so whole ` +
-      `tasks are drawn again (cluster bootstrap, ${resamples.toLocaleString("en")} draws, fixed seed), with ` +
-      "percentiles widened for few tasks; with fewer than ten tasks they are rough all the same. There is " +
-      "no range for a single task, or if all tasks have the same value.",
-    "Solved: the share of scored episodes with the full score. Episodes that could not be judged and attempts " +
-      "that the infrastructure failed are in no mean; they are counted in columns of their own. An episode " +
-      "with several edit types counts in the row of each.",
-    `Screens: ${fidelity.words}. Slides: WebP of quality ${Math.min(85, fidelity.quality)}, at most ` +
+    `Ranges are ${confidence} % confidence intervals. Episodes of one task are not independent, so ` +
+      `tasks are resampled (cluster bootstrap, ${resamples.toLocaleString("en")} resamples, fixed seed), with ` +
+      "percentiles widened for few tasks. Ranges are rough for fewer than ten tasks. There is no range for a " +
+      "single task, or if all tasks have the same value.",
+    "Solved: the share of scored episodes with the full score. Unscored episodes and attempts with an infrastructure " +
+      "failure are excluded from means and counted in separate columns. An episode with several edit types " +
+      "counts in the row of each.",
+    `Screens: ${fidelity.description}. Slides: WebP of quality ${Math.min(85, fidelity.quality)}, at most ` +
       `${fidelity.slide_width_px} px wide.`,
   ];
   if (unreadable.length) {
     const names = unreadable.map(([name, why]) => `${name} (${why})`).join("; ");
-    notes.push(`Left out, not readable: ${names}.`);
+    notes.push(`Omitted, because they are unreadable: ${names}.`);
   }
   return notes;
 }

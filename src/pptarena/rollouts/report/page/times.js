@@ -10,37 +10,37 @@ function showTimes(place, { meta, model }) {
   const parts = [
     ["reset", meta.reset_sec], [model ? "model" : "agent", agent], ["environment", meta.run_sec - agent],
   ];
-  const all = Math.max(parts.reduce((sum, [, seconds]) => sum + seconds, 0), 1e-9);
-  let at = 0;
+  const totalSec = Math.max(parts.reduce((sum, [, seconds]) => sum + seconds, 0), 1e-9);
+  let end = 0;
   const bars = parts.map(([name, seconds], index) => {
-    const width = (100 * seconds) / all;
-    at += width;
-    return draw("rect", { x: at - width, width, y: 0, height: 10, class: `time-${index}` },
+    const width = (100 * seconds) / totalSec;
+    end += width;
+    return draw("rect", { x: end - width, width, y: 0, height: 10, class: `time-${index}` },
       draw("title", {}, `${name} ${secondsText(seconds)}`));
   });
   const legend = parts.map(([name, seconds], index) => make("li", {},
     make("span", { class: `swatch time-${index}`, "aria-hidden": "true" }),
-    `${name} ${secondsText(seconds)} (${Math.round((100 * seconds) / all)} %)`));
+    `${name} ${secondsText(seconds)} (${Math.round((100 * seconds) / totalSec)} %)`));
   place.replaceChildren(
     draw("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...bars),
     make("ul", {}, ...legend),
-    ...(model?.record ? [make("p", { class: "muted small" }, costWords(model.record))] : []));
+    ...(model?.record ? [make("p", { class: "muted small" }, costText(model.record))] : []));
 }
 
-function costWords({ usage, cost_usd: cost }) {
-  const bad = usage.malformed
-    ? `${plural(usage.malformed, "answer")} meant no action (${usage.cut_off} cut off, ${usage.refused} refused)` : "";
+function costText({ usage, cost_usd: cost }) {
+  const malformed = usage.malformed
+    ? `${plural(usage.malformed, "invalid reply").replace("replys", "replies")} without a valid action (${usage.cut_off} cut off, ${usage.refused} refused)` : "";
   return [
     plural(usage.requests, "request"),
     `${usage.input_tokens} tokens in, ${usage.output_tokens} out`,
-    cost ? `${cost.toFixed(4)} USD` : "", bad,
+    cost ? `${cost.toFixed(4)} USD` : "", malformed,
   ].filter(Boolean).join(" · ");
 }
 
 function stepTimes({ timing }) {
-  const known = (name) => typeof timing[name] === "number";
+  const isKnown = (name) => typeof timing[name] === "number";
   return [
-    known("agent") ? `agent ${secondsText(timing.agent)}` : "",
-    known("total") ? `environment ${secondsText(timing.total)}` : "",
+    isKnown("agent") ? `agent ${secondsText(timing.agent)}` : "",
+    isKnown("total") ? `environment ${secondsText(timing.total)}` : "",
   ];
 }

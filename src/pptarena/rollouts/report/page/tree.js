@@ -1,23 +1,23 @@
 // The accessibility tree of a step.
 
-const DULL_STATES = new Set([
+const HIDDEN_STATES = new Set([
   "enabled", "sensitive", "showing", "visible", "focusable", "selectable", "opaque", "resizable",
   "horizontal", "vertical", "multi-line", "single-line", "has-tooltip", "expandable", "read-only",
 ]);
 
-/** Return the row of a step's target, or -1: its element, else the smallest node at its point. */
-function aimedRow(tree, nodes, step) {
+/** Return the row of a step's target element, or of the smallest node at its point; -1 for none. */
+function targetRow(tree, nodes, step) {
   if (!step) return -1;
   if (step.action.element) return tree.elements.indexOf(step.action.element);
   if (!step.point_px) return -1;
   const [x, y] = step.point_px;
   let best = -1;
-  let least = Infinity;
+  let smallestArea = Infinity;
   tree.nodes.forEach((number, row) => {
     const [left, top, width, height] = nodes[number][4];
     const area = width * height;
     const inside = x >= left && x < left + width && y >= top && y < top + height;
-    if (inside && area > 0 && area <= least) [best, least] = [row, area];
+    if (inside && area > 0 && area <= smallestArea) [best, smallestArea] = [row, area];
   });
   return best;
 }
@@ -51,14 +51,14 @@ function bringIntoView(place, row) {
 }
 
 function treeLabel([role, name, text, description, box, states], element, isAimed, isParent) {
-  const told = states.split(" ").filter((state) => state && !DULL_STATES.has(state));
+  const shownStates = states.split(" ").filter((state) => state && !HIDDEN_STATES.has(state));
   const badge = element ? make("span", { class: `badge mark-${(element - 1) % 8}` }, String(element)) : null;
   return make(isParent ? "summary" : "div",
     { class: isAimed ? "node aimed" : "node", "aria-current": isAimed && "true", title: box.join(", ") },
     badge,
     make("span", { class: "role" }, role),
-    name && make("span", { class: "name" }, clipped(name, 120)),
-    text && text !== name && make("span", { class: "text" }, `“${clipped(text, 200)}”`),
-    description && make("span", { class: "muted" }, clipped(description, 120)),
-    told.length ? make("span", { class: "states" }, told.join(", ")) : null);
+    name && make("span", { class: "name" }, truncate(name, 120)),
+    text && text !== name && make("span", { class: "text" }, `“${truncate(text, 200)}”`),
+    description && make("span", { class: "muted" }, truncate(description, 120)),
+    shownStates.length ? make("span", { class: "states" }, shownStates.join(", ")) : null);
 }

@@ -9,7 +9,7 @@ const shown = {
 async function openEpisode(id, step = 0) {
   if (shown.id !== id || !shown.episode) {
     stopPlaying();
-    clearTimeout(shown.address);  // it would set the step of the previous episode
+    clearTimeout(shown.address);  // the timer would set the step of the previous episode
     shown.id = id;
     shown.episode = null;
     document.body.removeAttribute("data-ready");
@@ -27,41 +27,41 @@ async function openEpisode(id, step = 0) {
   await showStep(step);
 }
 
-function showHead(meta, listed) {
+function showHead(meta, entry) {
   byId("episode-title").textContent = visible(meta.task);
-  byId("episode-score").replaceChildren(scoreChip(listed));
+  byId("episode-score").replaceChildren(scoreChip(entry));
   byId("episode-facts").textContent = visible([
     meta.agent, `seed ${meta.seed}`, meta.difficulty, meta.level, meta.edit_types.join(", "),
-    meta.feasible ? "" : "cannot be done", `${meta.steps} of at most ${plural(meta.max_steps, "action")}`,
+    meta.feasible ? "" : "infeasible", `${meta.steps} of at most ${plural(meta.max_steps, "action")}`,
     `ended by ${meta.end === "budget" ? "the step limit" : meta.end}`,
-    listed.ending === "solved" ? "" : summary.terms[listed.ending]?.label, summary.terms[listed.cause]?.label,
-    listed.repeats ? plural(listed.repeats, "repeated action") : "", `${meta.run_sec.toFixed(1)} s`,
+    entry.ending === "solved" ? "" : summary.terms[entry.ending]?.label, summary.terms[entry.cause]?.label,
+    entry.repeats ? plural(entry.repeats, "repeated action") : "", `${meta.run_sec.toFixed(1)} s`,
   ].filter(Boolean).join(" · "));
   byId("instruction").textContent = visible(meta.instruction);
   const notices = [];
   if (meta.infra_error) notices.push(`The infrastructure failed, so this attempt has no score: ${meta.infra_error}`);
   if (meta.overload) notices.push(`The application failed, or the deck cannot be opened: ${meta.overload}`);
   if (meta.agent_error) notices.push(`The agent raised an error: ${meta.agent_error}`);
-  if (!meta.infra_error && meta.score === null) notices.push("The end could not be judged, so there is no score.");
+  if (!meta.infra_error && meta.score === null) notices.push("The final deck could not be scored.");
   byId("episode-notices").replaceChildren(...notices.map((text) => make("p", { class: "notice bad" }, text)));
 }
 
-async function showStep(wanted) {
+async function showStep(requested) {
   const { episode } = shown;
   const last = episode.views.length - 1;
-  shown.step = Math.min(Math.max(wanted, 0), last);
+  shown.step = Math.min(Math.max(requested, 0), last);
   const view = episode.views[shown.step];
   const step = episode.steps[shown.step];
   byId("scrubber").value = shown.step;
-  byId("scrubber").setAttribute("aria-valuetext", placeWords(shown.step, last));
+  byId("scrubber").setAttribute("aria-valuetext", positionText(shown.step, last));
   byId("place").textContent = last ? `${shown.step === last ? "end" : shown.step + 1} / ${last}` : "no steps";
-  showWords(step, shown.step, last);
+  showCaption(step, shown.step, last);
   showCurve(byId("curve"), episode, shown.step, goTo);
   showModel(byId("model-panel"), byId("model"), episode, shown.step);
   showRubricPanel(episode, Math.min(shown.step, last - 1));
   showTreePanel(view, step);
   byId("raw-step").textContent = step ? visible(JSON.stringify(step, null, 1)) : "The screen after the last action.";
-  keepAddress();
+  updateAddress();
   const picture = await showPicture(view);
   if (!picture) return;
   prepareScreen(episode.views[shown.step + 1]?.screen);
@@ -69,28 +69,28 @@ async function showStep(wanted) {
 }
 
 /** Put the step into the address, delayed so that a held key does not update it at every step. */
-function keepAddress() {
+function updateAddress() {
   clearTimeout(shown.address);
   shown.address = setTimeout(() => {
     history.replaceState(null, "", `#episode=${shown.id}&step=${shown.step}`);
   }, 300);
 }
 
-function placeWords(step, last) {
+function positionText(step, last) {
   if (!last) return "No actions are stored";
   return step === last ? `After the last of ${plural(last, "action")}` : `Action ${step + 1} of ${last}`;
 }
 
-function showWords(step, number, last) {
+function showCaption(step, number, last) {
   const caption = step ? actionCaption(step) : [make("span", {}, last ? "After the last action" : "No actions")];
   byId("caption").replaceChildren(...caption);
-  const words = [placeWords(number, last)];
+  const parts = [positionText(number, last)];
   if (step) {
     const reward = `${step.reward < 0 ? "−" : "+"}${Math.abs(step.reward).toFixed(3)}`;
-    words.push(step.by === "person" ? "chosen by a person" : "", step.slide ? `slide ${step.slide}` : "", `reward ${reward}`, `score then ${scoreText(step.score)}`, ...stepTimes(step));
+    parts.push(step.by === "person" ? "chosen by a person" : "", step.slide ? `slide ${step.slide}` : "", `reward ${reward}`, `score then ${scoreText(step.score)}`, ...stepTimes(step));
   }
   const refusal = step?.action_error;
-  byId("outcome-words").replaceChildren(words.filter(Boolean).join(" · "),
+  byId("outcome-text").replaceChildren(parts.filter(Boolean).join(" · "),
     refusal ? make("span", { class: "refusal" }, `Refused: ${refusal}`) : "");
 }
 
@@ -102,7 +102,7 @@ async function showPicture({ screen, missing }) {
   note.textContent = visible(missing.join("; "));
   byId("overlay").replaceChildren();
   if (!screen) return true;
-  canvas.setAttribute("aria-label", `Screen, ${placeWords(shown.step, shown.episode.views.length - 1)}`);
+  canvas.setAttribute("aria-label", `Screen, ${positionText(shown.step, shown.episode.views.length - 1)}`);
   if (!await drawScreen(canvas, screen)) return false;
   drawOverlay();
   if (shown.zoom) bringActionIntoView();
@@ -135,11 +135,11 @@ function bringActionIntoView() {
 }
 
 function showRubricPanel(episode, step) {
-  const found = rubricAt(episode.rubrics, step);
+  const rubric = rubricAt(episode.rubrics, step);
   const missing = step < 0 ? "at the end" : "at the end; it is not stored for this step";
-  const when = found.stored ? `after action ${step + 1}` : missing;
-  byId("rubric-when").textContent = found.now ? when : "";
-  showRubric(byId("rubric"), found);
+  const when = rubric.stored ? `after action ${step + 1}` : missing;
+  byId("rubric-when").textContent = rubric.now ? when : "";
+  showRubric(byId("rubric"), rubric);
 }
 
 function showTreePanel({ tree, missing }, step) {
@@ -147,10 +147,10 @@ function showTreePanel({ tree, missing }, step) {
   const { nodes } = shown.episode;
   byId("tree-size").textContent = visible(tree
     ? `${plural(tree.nodes.length, "node")}, ${plural(tree.elements.filter(Boolean).length, "element")}` +
-      (tree.reason ? ` (cut: ${tree.reason})` : "")
+      (tree.reason ? ` (truncated: ${tree.reason})` : "")
     : "");
   if (!shown.tree) return;
-  if (tree) showTree(byId("tree"), tree, nodes, aimedRow(tree, nodes, step), drawOverlay);
+  if (tree) showTree(byId("tree"), tree, nodes, targetRow(tree, nodes, step), drawOverlay);
   else byId("tree").replaceChildren(make("p", { class: "muted" }, missing.join("; ")));
 }
 
