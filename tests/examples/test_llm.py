@@ -543,7 +543,7 @@ import time
 from examples.llm.rollouts import Players
 if __name__ == "__main__":
     players = Players(2)
-    print(*[next(iter(each._processes)) for each in players._each], flush=True)
+    print(*[next(iter(each._processes)) for each in players._executors], flush=True)
     time.sleep(600)
 """
     script = tmp_path / "trainer.py"
