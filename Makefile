@@ -13,7 +13,7 @@ help:
 	@echo "make demo       agents at work on the eight tasks of starter, with scores"
 	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
 	@echo "make test       every check and test, virtual machines included (half an hour to an hour)"
-	@echo "make test-fast  quick tests without an image, two cases of each (a minute and a half on two cores)"
+	@echo "make test-fast  quick tests without an image, two cases of each (45 seconds on two cores)"
 	@echo "make test-nightly  tests of minutes to hours: attacks on machines and files, decks by the hundred"
 	@echo "make test-security the attacks alone"
 	@echo "make test-trl   with another package: -skyrl, -verifiers, -verl, -inspect, ..."
