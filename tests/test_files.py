@@ -49,7 +49,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
 
 
 def test_replacement_of_folder_survives_removal(tmp_path: Path) -> None:
-    """The inspected folder is emptied, not the one that took its name meanwhile."""
+    """The inspected folder is emptied, not the one that has taken its name since."""
     (tmp_path / "a").mkdir()
     with Folder(tmp_path / "a") as folder:
         folder.mark("thing")

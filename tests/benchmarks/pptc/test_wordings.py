@@ -124,7 +124,7 @@ def test_only_newlines_end_a_line(texts: Path, run_import: Import) -> None:
         ("w.json", '{"4": ["a"]}', "has no session 4"),
         ("w.json", "[" * 100_000, "w.json: "),
         ("w.txt", " \n\n", "expected one line a turn"),
-        ("w.txt", "x" * 20_001, "at most 20000 letters"),
+        ("w.txt", "x" * 20_001, "at most 20000 characters"),
         ("w.csv", "a", "expected a file that ends in .txt or .json"),
     ],
 )

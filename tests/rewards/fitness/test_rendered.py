@@ -17,7 +17,7 @@ from pptarena.rewards.render_check import IllegibleText, RenderCheckResult
 
 TEXT = "Figures of the second half"
 PALE = IllegibleText(
-    TextRange(1, None, 0, 0, len(TEXT)), "its letters cannot be told from the paper"
+    TextRange(1, None, 0, 0, len(TEXT)), "its text cannot be distinguished from the background"
 )
 
 
@@ -40,7 +40,7 @@ def fitness(render_check: RenderCheckResult | None, target: Deck) -> Fitness:
 @pytest.mark.parametrize(
     ("render_check", "reason"),
     [
-        (RenderCheckResult(illegible_texts={0: (PALE,)}), "cannot be told"),
+        (RenderCheckResult(illegible_texts={0: (PALE,)}), "cannot be distinguished"),
         (RenderCheckResult(visible_shares={(0, 1): 0.0}), "does not show it"),
     ],
 )

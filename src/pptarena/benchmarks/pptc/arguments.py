@@ -82,7 +82,7 @@ def text(value: Argument) -> str:
         raise Refusal(f"expected a text, got {value!r}")
     string = str(value)
     if len(string) > _MAX_TEXT_CHARS:
-        raise Refusal(f"expected at most {_MAX_TEXT_CHARS} letters, got {len(string)}")
+        raise Refusal(f"expected at most {_MAX_TEXT_CHARS} characters, got {len(string)}")
     if _FORBIDDEN.search(string):
         raise Refusal(f"expected a text without control characters, got {string[:80]!r}")
     return string.replace("\r\n", "\n").replace("\r", "\n")

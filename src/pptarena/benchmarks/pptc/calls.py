@@ -47,7 +47,9 @@ def parse_calls(text: str) -> tuple[Call, ...]:
             contains the location.
     """
     if len(text) > MAX_SEQUENCE_CHARS:
-        raise TaskError(f"expected at most {MAX_SEQUENCE_CHARS} letters of calls, got {len(text)}")
+        raise TaskError(
+            f"expected at most {MAX_SEQUENCE_CHARS} characters of calls, got {len(text)}"
+        )
     try:
         with warnings.catch_warnings():
             # For example unknown escape sequences, which are still unambiguous.

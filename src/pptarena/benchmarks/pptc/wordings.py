@@ -139,5 +139,7 @@ def _parse_json(value: Any) -> dict[int, tuple[str, ...]]:
 
 def _instruction(line: str) -> str:
     if len(line) > _MAX_CHARS:
-        raise TaskError(f"expected instructions of at most {_MAX_CHARS} letters, got {len(line)}")
+        raise TaskError(
+            f"expected instructions of at most {_MAX_CHARS} characters, got {len(line)}"
+        )
     return line
